@@ -1,1 +1,1 @@
-"""Matches: one journal each, and the services that alone may write it."""
+"""Matches: one journal per match, and the only services that write it."""

@@ -1,6 +1,6 @@
-"""The back office's view of matches: looking is free, only play and directors change them.
+"""Read-only admin of matches: only play and directors' rulings change them.
 
-Secrets are not shown even here: what dice grow from, and shares whose roll is not due.
+Secrets are hidden here as well: salts, and deposited shares whose roll is not due.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from players.admin import LookOnly
 
 @admin.register(Match)
 class MatchAdmin(LookOnly):
-    """Matches and how they stand."""
+    """Matches and their status."""
 
     list_display = (
         "key",
@@ -37,20 +37,20 @@ class MatchAdmin(LookOnly):
 
 @admin.register(JournalEntry)
 class JournalEntryAdmin(LookOnly):
-    """The lines of all journals; search for a match's key."""
+    """Journal entries; search by match key."""
 
     list_display = ("match", "seq", "at", "by", "who", "fact", "hash")
     list_filter = ("by",)
     list_select_related = ("match",)
     search_fields = ("=match__key",)
     ordering = ("-pk",)
-    # Counting a table that only grows takes longer than anybody waits.
+    # COUNT(*) on this append-only table is too slow.
     show_full_result_count = False
 
 
 @admin.register(Challenge)
 class ChallengeAdmin(LookOnly):
-    """Who offered whom a match, and open seats; they end at the board or by themselves."""
+    """Challenges and open seats. They change only on the board or by expiring."""
 
     list_display = ("key", "challenger", "opponent", "club", "is_rated", "status", "created_at", "expires_at")
     list_filter = ("status", "is_rated", "club")
@@ -61,7 +61,7 @@ class ChallengeAdmin(LookOnly):
 
 @admin.register(Bot)
 class BotAdmin(LookOnly):
-    """The bots whom anybody may challenge."""
+    """Bots that players can challenge."""
 
     list_display = ("player", "slug", "mind", "is_active")
     list_select_related = ("player",)
@@ -69,7 +69,7 @@ class BotAdmin(LookOnly):
 
 @admin.register(Visitor)
 class VisitorAdmin(LookOnly):
-    """Who plays without an account; forgotten after some days."""
+    """Players without an account; deleted after some days."""
 
     list_display = ("player", "created_at")
     list_select_related = ("player",)
@@ -78,7 +78,7 @@ class VisitorAdmin(LookOnly):
 
 @admin.register(ChatLine)
 class ChatLineAdmin(LookOnly):
-    """What was said at the boards; directors hide a line there."""
+    """Chat lines. Directors hide a line at the board, not here."""
 
     list_display = ("match", "room", "author", "text", "at", "hidden_at")
     list_filter = ("room", ("hidden_at", admin.EmptyFieldListFilter))
@@ -90,7 +90,7 @@ class ChatLineAdmin(LookOnly):
 
 @admin.register(Report)
 class ReportAdmin(LookOnly):
-    """Lines that somebody complained of."""
+    """Reports of chat lines."""
 
     list_display = ("line", "by", "reason", "at")
     list_select_related = ("line", "by")

@@ -1,4 +1,4 @@
-"""Matches over HTTP and JSON: a module for each audience, joined here."""
+"""The JSON API of matches: routes of all modules."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
     *statistics_api.routes,
     *talk_api.routes,
 ]
-# Files are called as they are, without a slash behind.
+# File downloads have no trailing slash.
 paths: list[URLPattern] = downloads_api.paths

@@ -1,4 +1,4 @@
-"""Where Django finds this package."""
+"""Django app configuration."""
 
 from importlib import import_module
 
@@ -6,10 +6,9 @@ from django.apps import AppConfig
 
 
 class MatchesConfig(AppConfig):
-    """The matches package as a Django app."""
+    """The `matches` app."""
 
     name = "matches"
 
     def ready(self) -> None:
-        """Connect the receivers."""
         import_module("matches.receivers")

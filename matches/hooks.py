@@ -1,4 +1,4 @@
-"""What plugs into a match: signals that packages above receive, and hooks that they add to."""
+"""Extension points of matches: signals that packages above receive, and hooks that they add to."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ if TYPE_CHECKING:
 
 # --- Signals: sent after the commit, with a match id, and possibly twice -----------------------------------
 
-# match_id, row: both sit at the board, and play begins.
+# match_id, row: both players have joined and play begins.
 match_begun: Final = Signal()
-# match_id, row: a result stands.
+# match_id, row: a result was recorded.
 match_finished: Final = Signal()
-# match_id, row: a result that stood does not any more.
+# match_id, row: a result was withdrawn.
 match_reopened: Final = Signal()
 # key, now: the facts of a recorded match have changed; unlike the others, sent before the commit.
 record_changed: Final = Signal()
-# match_id, row, due: the match waits for somebody else than before.
+# match_id, row, due: the side to act has changed.
 match_due: Final = Signal()
 
 
 # --- Pages --------------------------------------------------------------------------------------------------
 
-# A match at the board, given its key: below the board, for its players only, and beside it.
+# Given the match key: below the board (players only), and beside it.
 MATCH_FOOT: Final[Slot[str]] = Slot()
 MATCH_SIDE: Final[Slot[str]] = Slot()
 
-# A replay, given its `matches.journal.replays.ReplaySubject`: beside the board, below it, and where a position is shared, given
-# its XGID.
+# Given a `matches.journal.replays.ReplaySubject`: beside and below the board of a replay. The last one is
+# for sharing a position and is given its XGID.
 REPLAY_BESIDE: Final[Slot[Any]] = Slot()
 REPLAY_UNDER: Final[Slot[Any]] = Slot()
 REPLAY_SHARE: Final[Slot[str]] = Slot()
@@ -70,9 +70,9 @@ HOME_HERO: Final[Slot[[]]] = Slot()
 
 
 class Thought(NamedTuple):
-    """The question to a mind: what *side* does in a match."""
+    """A decision to make for *side* in a match."""
 
-    # The match's key, and the number of the last line of its journal.
+    # Match key, and sequence number of the last journal line.
     key: str
     head: int
     match: Match
@@ -81,24 +81,24 @@ class Thought(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """Something that decides for a bot."""
+    """A decision maker of a bot."""
 
     # As in `Bot.mind`.
     name: str
-    # Of the bot that plays by it: in addresses, and as the player is called.
+    # The bot's slug in URLs, and its player name.
     slug: str
     player: str
-    # Among all minds, from 1.
+    # Rank among all minds, from 1.
     rank: int
     title: StrOrPromise
-    # About which PR it plays.
+    # Approximate performance rating (PR).
     pr: float
     decide: Callable[[Thought], Command | None]
-    # It answers within milliseconds, from this process: it may be asked while a match is locked.
+    # Decides within milliseconds in this process, so it may be called while a match is locked.
     is_quick: bool = True
-    # Why nobody can play against it here; "" where they can.
+    # Why it is unavailable here; "" if it is available.
     why_not: Callable[[], StrOrPromise] = lambda: ""
-    # Why it does not know these rules; "" where it does.
+    # Why it does not support these rules; "" if it does.
     why_no_rules: Callable[[Rules], StrOrPromise] = lambda _rules: ""
 
 
@@ -107,30 +107,30 @@ MINDS: Final[Hook[Mind]] = Hook()
 
 
 class Look(NamedTuple):
-    """A package that looks at what a person has played before the bot answers: a tutor."""
+    """A package that reviews a person's decisions before the bot moves: a tutor."""
 
-    # Must the bot wait? Asked while the match is locked.
+    # True if the bot has to wait. Called while the match is locked.
     holds: Callable[[Row], bool]
-    # Look, without any lock.
+    # Review; called without any lock.
     look: Callable[[int], object]
-    # The matches in which the person has to answer first: no sweep need wake their bots.
+    # Matches in which the person has to respond first: sweeps skip them.
     waits: Callable[[], Q]
-    # All the matches in which it looks. Who practises without it goes on with none of these.
+    # All matches under review. Practice without a tutor never resumes one of these.
     matches: Callable[[], Q]
 
 
 LOOKS: Final[Hook[Look]] = Hook()
 
 
-# --- Recorded matches: not played on a board of ours, their facts kept by a package above -------------------
+# --- Recorded matches: not played here; a package above stores their facts ---------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMatch:
-    """A match of which there is a record that stands."""
+    """A match with an accepted record."""
 
     key: str
-    # Hash of what determines its facts: its bytes, and what the part of the match before it proves.
+    # Hash of all that determines its facts: its bytes and the evidence of the preceding part.
     sha256: str
     names: BySide[str]
     # 0 in unlimited play.
@@ -139,31 +139,31 @@ class RecordedMatch:
 
 
 class PlayedRecord(NamedTuple):
-    """A recorded match of a player of ours, which ended as the result that stands, or a part of it."""
+    """A recorded match, or a part of one, of a local player. It ended with the recorded result."""
 
     key: str
     sha256: str
     side: Side
-    # When the match was over, and since when its record stands.
+    # End of the match, and acceptance of its record.
     played_at: datetime | None
     kept_at: datetime
-    # The key of the match that it records: a match in two files has two of these.
+    # Key of the match that it records: a match in two files has two records.
     match: str
 
 
 class RecordKeeper(NamedTuple):
-    """The functions of the package that keeps recorded matches. `matches.watch.recorded` calls them."""
+    """Functions of the package that stores recorded matches; called by `matches.watch.recorded`."""
 
-    # None where there is none of this key, or its record does not stand.
+    # None if there is no accepted record of this key.
     find: Callable[[str], RecordedMatch | None]
     facts: Callable[[str], Record]
     # A `matches.journal.replays.Replay`.
     replay: Callable[[str], Any]
-    # Where this person watches it again; "" where they may not.
+    # The URL of its replay for this viewer; "" if they may not see it.
     address: Callable[[Viewer, str], str]
-    # The rows of those that stand, with their `key`: all of them, or those since then.
+    # Rows of the accepted records, with their `key`: all of them, or those since then.
     standing: Callable[[Any], QuerySet[Any]]
-    # Of these players' matches, the parts of one match after each other; with a viewer, those that this person may see.
+    # Records of these players' matches, parts of a match in order; with a viewer, only those visible to them.
     of_players: Callable[[Collection[int], Viewer | None], list[PlayedRecord]]
 
 

@@ -1,4 +1,4 @@
-"""What matches do when something happens, and what they sweep for."""
+"""Signal receivers, sweeps and registrations of matches."""
 
 from __future__ import annotations
 
@@ -37,95 +37,92 @@ if TYPE_CHECKING:
 
 @receiver(match_due, dispatch_uid="matches.wake_bot")
 def wake_bot(*, row: Match, due: str, **_signal: object) -> None:
-    """Let a bot answer at once, before whoever played is answered; two bots take their time."""
+    """Let a bot act before the response to the player's command; matches of two bots wait for the sweep."""
     if row.has_bot and due and bots.is_turn_of_one(row):
         bots.act_or_log(match_id=row.pk, now=timezone.now())  # noqa: TID251 - in the moment of the play
 
 
 @receiver(player_erased, dispatch_uid="matches.close_offers")
 def close_offers(*, player: Player, **_signal: object) -> None:
-    """Close the open offers of somebody who has left."""
     challenges.forget(player)
 
 
 @receiver(player_merged, dispatch_uid="matches.move_matches")
 def move_matches(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
-    """Bring the dropped player's matches along, in the transaction of the merge."""
+    """Move the dropped player's matches, in the transaction of the merge."""
     return {"matches": people.adopt(kept=kept, dropped=dropped)}
 
 
 @receiver(player_erased, dispatch_uid="matches.end_matches")
 def end_matches(*, player: Player, now: datetime, **_signal: object) -> None:
-    """End the matches of somebody who has left."""
     people.forget(player, now=now)
 
 
 @receiver(player_merged, dispatch_uid="matches.move_talk")
 def move_talk(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
-    """Bring along what the dropped player said."""
+    """Move the dropped player's chat data."""
     return {"talk": chat.adopt(kept=kept, dropped=dropped)}
 
 
 @receiver(player_unmerged, dispatch_uid="matches.give_back")
 def give_back(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
-    """Give the dropped player their matches and their talk back."""
+    """Restore the dropped player's matches and chat data."""
     people.give_back(kept=kept, dropped=dropped, moved=moved.get("matches", {}))
     chat.give_back(kept=kept, dropped=dropped, said=moved.get("talk", ()))
 
 
 @receiver(player_erased, dispatch_uid="matches.unsay")
 def unsay(*, player: Player, now: datetime, **_signal: object) -> None:
-    """Unsay what somebody has said who has left."""
+    """Delete the chat data of an erased player."""
     chat.forget(player, now=now)
 
 
 def count_dice(now: datetime) -> int:
-    """Count the dice of matches that have ended, or are open again, since the last time."""
+    """Update the dice tallies of matches that were finished or reopened."""
     return tallies.sweep()
 
 
 def flags_due(at: Any) -> Iterator[QuerySet[Match]]:
-    """Ask for the matches whose deadline has come."""
+    """Matches past their deadline."""
     yield deadlines.due(now=at)
 
 
 def dice_behind(_at: Any) -> Iterator[QuerySet[Match]]:
-    """Ask for the matches whose dice are not counted."""
+    """Matches with a missing or outdated dice tally."""
     yield tallies.behind()
 
 
 def let_flags_fall(now: datetime) -> int:
-    """Do what the clocks ask for."""
+    """Settle deadlines."""
     return deadlines.sweep(now)
 
 
 def let_bots_act(now: datetime) -> int:
-    """Let the bots do what they owe and nobody woke them for."""
+    """Let bots act that were not woken by a signal."""
     return bots.sweep(now=now)
 
 
 def expire_offers(now: datetime) -> int:
-    """Close the offers that nobody accepted in time."""
     return challenges.expire(now=now)
 
 
 def tell_the_absent(now: datetime) -> int:
-    """Tell those who are away what happened at their board."""
+    """Notify absent players."""
     return notices.sweep(now=now)
 
 
 def look_at_delayed(now: datetime) -> int:
-    """Have those who see a match later shown what is old enough by now."""
+    """Update delayed streams."""
     return sources.look_at_delayed(now=now)
 
 
 def count_audiences(now: datetime) -> int:
-    """Tell how many look on, and forget who left matches that are over."""
+    """Publish spectator counts, and delete absences of finished matches."""
     return presence.count_audiences(now=now) + presence.forget_absences()
 
 
 def close_what_visitors_left(now: datetime) -> int:
-    """Close the practice games that nobody has touched for days."""
+    """Void abandoned practice matches."""
     return visitors.sweep(now=now)
 
 
@@ -133,7 +130,7 @@ def close_what_visitors_left(now: datetime) -> int:
 def made_private(
     *, instance: Match, created: bool, update_fields: Collection[str] | None, **_signal: object
 ) -> None:
-    """End the streams of a match that not everybody may watch any more."""
+    """Recheck the readers of a match's streams when its privacy may have changed."""
     if not created and (update_fields is None or "is_private" in update_fields):
         audience.ask_again(instance)
 

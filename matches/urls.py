@@ -1,4 +1,4 @@
-"""Addresses of matches and of the way to them."""
+"""URLs of matches and the lobby."""
 
 from django.urls import path
 

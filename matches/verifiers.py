@@ -1,4 +1,4 @@
-"""What must be true of matches, asked of all rows: each is what its journal says, and no journal can be edited."""
+"""Consistency checks on all matches: rows agree with journals, and triggers protect the journals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# A match and its journal fit into memory; so many rows of matches are fetched at once.
+# One match at a time is loaded; so many ids are fetched at once.
 BATCH: Final = 100
 TABLE: Final = "matches_journalentry"
 GUARDS: Final = {
@@ -28,7 +28,7 @@ STANDING: Final = {
 
 
 def journals() -> Iterator[str]:
-    """Replay every match and compare."""
+    """Check the triggers, then replay every match and compare."""
     yield from guards()
     for _, problem in replayed(rows()):
         if problem:
@@ -36,7 +36,7 @@ def journals() -> Iterator[str]:
 
 
 def guards() -> Iterator[str]:
-    """Check that the database itself refuses to change a journal."""
+    """Check the triggers that make journals immutable."""
     with connection.cursor() as cursor:
         cursor.execute(STANDING[connection.vendor], [TABLE])
         standing = {name for (name,) in cursor.fetchall()}
@@ -46,15 +46,15 @@ def guards() -> Iterator[str]:
 
 
 def rows(keys: Collection[str] = ()) -> QuerySet[Match]:
-    """Return the matches to be replayed: those of *keys*, or all."""
+    """Return the matches of *keys*, or all."""
     found = Match.objects.order_by("pk")
     return found.filter(key__in=keys) if keys else found
 
 
 def replayed(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
-    """Replay one match after the other; yield how many are done, and each problem with that number.
+    """Replay matches one by one; yield the number done with each problem.
 
-    After each match comes one pair without a problem.
+    After each match follows a pair without a problem.
     """
     last = done = 0
     while batch := list(found.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
@@ -67,7 +67,7 @@ def replayed(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
 
 
 def _problems(pk: int) -> list[str]:
-    """Return what is wrong with a match, unless it has only gone on while we looked."""
+    """Return the problems of a match; retried if it changed during the check."""
     row = Match.objects.get(pk=pk)
     problems = list(journal.problems(row))
     while problems:

@@ -1,1 +1,1 @@
-"""Our own bots, and the minds that decide for them."""
+"""The built-in bots and the minds that decide for them."""

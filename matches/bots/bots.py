@@ -1,7 +1,7 @@
-"""Our own bots: they promise dice, roll, play and turn the cube as everybody does, by commands.
+"""The built-in bots. They commit to dice, roll, play and double by commands, as people do.
 
-A mind that is quick decides in the transaction that wakes it. One that takes its time is asked in a thread of its own, with
-no lock held, and its command is given as a person's is: on the board that it was decided on, or not at all.
+A quick mind decides in the transaction that wakes it. A slow one decides in a separate thread without
+locks; its command is rejected as stale if the match has changed since.
 """
 
 from __future__ import annotations
@@ -53,21 +53,21 @@ log = structlog.get_logger(__name__)
 PRACTICE: Final = CLUB.slug
 PRACTICE_NAME: Final = CLUB.player
 LABEL: Final = b"barpoint/bot-dice/v1|"
-# More than a turn, the end of a game and the beginning of the next one take together.
+# More commands than a turn, the end of a game and the start of the next one need together.
 MOST_AT_ONCE: Final = 40
 MOST_A_SWEEP: Final = 200
-# A bot that has not moved for so long after it was woken: the process that was to think for it may have ended.
+# A sweep queues a bot again if it has not moved for so long: the process that woke it may have ended.
 PATIENCE: Final = timedelta(seconds=10)
 SOMEBODY: Final = (Due.WHITE, Due.BLACK, Due.BOTH)
 
 
 def practice() -> Bot:
-    """Return the bot that anyone may practise with; it comes into being when first asked for."""
+    """Return the default practice bot; it is created on first use."""
     return of_mind(CLUB)
 
 
 def of_mind(mind: Mind) -> Bot:
-    """Return the bot that plays by a mind; it comes into being when first asked for."""
+    """Return the bot that uses a mind; it is created on first use."""
     found = Bot.objects.select_related("player").filter(slug=mind.slug).first()
     if found is not None:
         return found
@@ -75,12 +75,12 @@ def of_mind(mind: Mind) -> Bot:
         with transaction.atomic():
             player = Player.objects.create(name=mind.player, hidden_from_search=True)
             return Bot.objects.create(player=player, slug=mind.slug, mind=mind.name)
-    except IntegrityError:  # somebody else asked first
+    except IntegrityError:  # created concurrently
         return Bot.objects.select_related("player").get(slug=mind.slug)
 
 
 def available() -> list[Bot]:
-    """Return the bots that may be challenged, the weakest first."""
+    """Return the active bots whose mind is available, weakest first."""
     found = list(Bot.objects.select_related("player"))
     slugs = {bot.slug for bot in found}
     found += [of_mind(mind) for mind in minds.known() if mind.slug not in slugs and not mind.why_not()]
@@ -89,12 +89,12 @@ def available() -> list[Bot]:
 
 
 def is_here(bot: Bot) -> bool:
-    """Can its mind be asked on this machine?"""
+    """True if its mind is available on this machine."""
     return not minds.of(bot.mind).why_not()
 
 
 def why_fewer() -> str:
-    """Return why some levels cannot be played here; "" where all can."""
+    """Return why some levels are unavailable here; "" if all are available."""
     return next((str(why) for mind in minds.known() if (why := mind.why_not())), "")
 
 
@@ -102,18 +102,18 @@ def why_fewer() -> str:
 
 
 class Turn(NamedTuple):
-    """Something that a bot owes."""
+    """A pending action of a bot."""
 
     side: Side
     mind: Mind
-    # Where there is nothing to decide.
+    # Set if there is nothing to decide.
     command: Command | None
 
 
 def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
-    """Do what the bots of a match owe, in one transaction, and leave to the thinker what takes time.
+    """Submit the pending commands of a match's bots in one transaction; queue slow minds for the thinker.
 
-    Return how many commands that took.
+    Return the number of commands.
     """
     with transaction.atomic():
         row = journal.lock(match_id)
@@ -124,7 +124,7 @@ def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
             if turn is None:
                 return done
             if turn.command is None and (not turn.mind.is_quick or _is_held(row)):
-                # Else whoever was asked first is still at it.
+                # Otherwise the thinker is still working on it.
                 if not is_sweep or row.moved_at <= now - PATIENCE:
                     transaction.on_commit(partial(THINKER.ask, match_id))
                 return done
@@ -136,9 +136,9 @@ def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
 
 
 def think(*, match_id: int, now: Callable[[], datetime]) -> int:
-    """Do what the bots of a match owe, each act by itself and with nothing held while they think.
+    """Submit the pending commands of a match's bots, one transaction each, without locks while they think.
 
-    Return how many commands that took.
+    Return the number of commands.
     """
     for look in hooks.LOOKS:
         look.look(match_id)
@@ -152,7 +152,7 @@ def think(*, match_id: int, now: Callable[[], datetime]) -> int:
         try:
             answer = answer_for(row, state, turn.side, mind=turn.mind, now=now())
         except Stale:
-            # Somebody was quicker; what they did is looked at in the next round.
+            # The match has changed; the next round loads it again.
             done += 1
             continue
         if answer is None:
@@ -179,7 +179,7 @@ def _seats(row: Match) -> dict[Side, Bot]:
 
 
 def is_turn_of_one(row: Match) -> bool:
-    """Does the match wait for its bot, and is the other one a person?"""
+    """True if the match waits for its bot and the opponent is a person."""
     seats = _seats(row)
     return len(seats) == 1 and any(row.due in {side.word, Due.BOTH} for side in seats)
 
@@ -187,7 +187,7 @@ def is_turn_of_one(row: Match) -> bool:
 def answer_for(
     row: Match, state: MatchState, side: Side, *, mind: Mind = CLUB, now: datetime
 ) -> play.Answer | None:
-    """Give the one command that *side* owes, as *mind* decides; None where it wants to do nothing."""
+    """Submit the command that *side* owes, as *mind* decides; None if there is nothing to do."""
     player = row.black if side else row.white
     command = _owed(row, state, side) or decision(row, state, side, mind)
     if command is None:
@@ -204,7 +204,7 @@ def answer_for(
 
 
 def decision(row: Match, state: MatchState, side: Side, mind: Mind) -> Command | None:
-    """Return what a mind does; where it has no answer, what ours does."""
+    """Return the mind's command, or that of the default mind if it has no answer."""
     thought = Thought(row.key, row.head, state.match, side)
     try:
         return mind.decide(thought)
@@ -214,7 +214,7 @@ def decision(row: Match, state: MatchState, side: Side, mind: Mind) -> Command |
 
 
 def _owed(row: Match, state: MatchState, side: Side) -> Command | None:
-    """Return what has to be done before there is anything to decide."""
+    """Return the command that is due before any decision."""
     dicing, party = state.dicing, Party.of(side)
     if dicing.owes(party):
         head = _chain_of(row, dicing, side).head
@@ -227,7 +227,7 @@ def _owed(row: Match, state: MatchState, side: Side) -> Command | None:
 
 
 def _shares(row: Match, dicing: Dicing, side: Side) -> dict[int, bytes]:
-    """Return the shares of the next rolls, so that nobody has to wait for ours."""
+    """Return the bot's shares of the next rolls, so that rolls do not wait for it."""
     if dicing.stage is not Stage.READY or not dicing.has_chain(Party.of(side)):
         return {}
     chain = _chain_of(row, dicing, side)
@@ -236,7 +236,7 @@ def _shares(row: Match, dicing: Dicing, side: Side) -> dict[int, bytes]:
 
 
 def _chain_of(row: Match, dicing: Dicing, side: Side) -> Chain:
-    """Return the bot's chain, grown with whichever key of this installation it was promised with."""
+    """Return the bot's chain, derived from the secret key (or a fallback) that its commitment matches."""
     party, salt = Party.of(side), str(row.salts[-1])
     user, promised = dicing.users[party], dicing.commitments[party]
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
@@ -263,12 +263,12 @@ def waiting() -> QuerySet[Match]:
 
 
 def kept_waiting(at: Any) -> Iterator[QuerySet[Match]]:
-    """Ask whether any match has been waiting for a bot since then."""
+    """Matches that have been waiting for a bot since *at*."""
     yield waiting().filter(moved_at__lte=at)
 
 
 def sweep(*, now: datetime) -> int:
-    """Let the bots do whatever they owe anywhere; return in how many matches they did something."""
+    """Act in all matches that wait for a bot; return the number of matches in which a bot acted."""
     found = waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]
     return failures.do_each(
         "matches.bots", found, lambda pk: bool(act(match_id=pk, now=now, is_sweep=True)), now=now
@@ -276,7 +276,7 @@ def sweep(*, now: datetime) -> int:
 
 
 def act_or_log(*, match_id: int, now: datetime) -> int:
-    """Let the bots act; what goes wrong in one match holds up nobody else."""
+    """Like `act`, but log errors, so that one failing match does not stop the others."""
     try:
         return act(match_id=match_id, now=now)
     except MatchError as error:

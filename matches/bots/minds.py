@@ -1,7 +1,7 @@
-"""The minds that decide for our bots, from the weakest to the strongest. Ours needs nothing; packages above bring theirs.
+"""The minds that decide for the bots, by strength. Packages above add theirs to `hooks.MINDS`.
 
-A mind that takes its time is asked in a thread of its own and with nothing held (`matches.bots.bots`); where it does not
-answer, ours decides (ADR 73). Somebody may also want to look at what a person has played before the bot goes on.
+Slow minds decide in a separate thread without locks (`matches.bots.bots`). If one has no answer, the
+built-in mind decides (ADR 73). `hooks.LOOKS` may delay a bot until the person's last decision was reviewed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class NoAnswer(Exception):
-    """A mind cannot decide now: it hangs, has died, or is not there; the sentence says why."""
+    """The mind cannot decide now: it timed out, crashed or is not installed. The message gives the reason."""
 
 
 def _decide(thought: Thought) -> Command | None:
@@ -33,10 +33,10 @@ hooks.MINDS.add(CLUB.name, CLUB)
 
 
 def of(name: str) -> Mind:
-    """Return the mind of that name; ours where it is not known (any more)."""
+    """Return the mind of this name, or the built-in one if the name is unknown."""
     return dict(hooks.MINDS.items()).get(name, CLUB)
 
 
 def known() -> list[Mind]:
-    """Return all of them, the weakest first."""
+    """Return all minds, weakest first."""
     return sorted(hooks.MINDS, key=lambda mind: mind.rank)

@@ -1,6 +1,6 @@
-"""One thread for the bots that take their time to think: no request, worker or lock waits for them.
+"""A background thread for slow minds: no request, worker or lock waits for them.
 
-What it is told may be lost with the process: a sweep finds matches that have waited for their bot.
+The queue is lost when the process ends; a sweep finds matches that still wait for their bot.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# Matches; more than that wait for the sweep.
+# In matches; those beyond it wait for the sweep.
 CAPACITY: Final = 500
 
 
 class Thinker:
-    """Thinks about one match after the other; each waits there once."""
+    """Processes a queue of matches one by one; each match is queued at most once."""
 
-    # Of all there are, in tests.
+    # Mutes all instances, in tests.
     is_muted = False
 
     def __init__(self, think: Callable[[int], object]) -> None:
@@ -35,7 +35,7 @@ class Thinker:
         self._thread: threading.Thread | None = None
 
     def ask(self, match_id: int) -> None:
-        """Think about this match soon, or never; return at once."""
+        """Queue a match without blocking; dropped if the queue is full."""
         if self.is_muted:
             return
         with self._guard:
@@ -54,7 +54,7 @@ class Thinker:
     def _run(self) -> None:
         while True:
             match_id = self._waiting.get()
-            # Whoever asks from now on may know more than we are about to read.
+            # Removed before the match is loaded: a later request may concern a newer state.
             with self._guard:
                 self._known.discard(match_id)
             close_old_connections()

@@ -1,7 +1,7 @@
-"""How the practice bot decides what to do in a match. Pure, and the same every time.
+"""The decisions of the practice bot. Pure and deterministic.
 
-It looks one play ahead, no roll: every legal play is judged by the chances it leaves (`outlook`) and by
-what they are worth at the score (`stakes`); the cube by what it would be worth in either hand (`cubes`).
+It evaluates every legal play one ply ahead: by the chances after it (`outlook`) and
+by their value at the score (`stakes`); the cube by its value on either side (`cubes`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def decide(match: Match, side: Side) -> Command | None:
-    """Return what *side* does now; None where there is nothing for it to do.
+    """Return the command of *side*; None if it has nothing to do.
 
     >>> from engine.match import Match, apply
     >>> from engine.actions import Opened

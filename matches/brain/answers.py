@@ -1,4 +1,4 @@
-"""What a player answers to a double and to a resignation."""
+"""Responses to a double and to a resignation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from matches.brain.cubes import Prospect
     from matches.state.commands import Command
 
-# A beaver has to be worth more than the take by this share of the cube: an estimate may err by as much.
+# The minimum gain of a beaver over a take, as a share of the cube: the estimates may err by as much.
 CLEARLY: Final = 0.25
 
 
 def to_double(match: Match, side: Side) -> Command:
-    """Take, drop, or beaver where that is allowed and clearly right; a beaver is answered here as well."""
+    """Return take, drop, or beaver if allowed and clearly right. Also responds to a beaver."""
     game = match.game
     is_beavered = side is game.turn
     prospect = before_roll(match, side) if is_beavered else waiting(match, side)
@@ -44,7 +44,7 @@ def _taken(prospect: Prospect, cube: int, *, mine: bool) -> float:
 
 
 def to_resignation(match: Match, side: Side) -> Command:
-    """Accept what is at least what playing on can be expected to bring."""
+    """Accept if the offer is worth at least the expectation of playing on."""
     game = match.game
     if is_highest(game):
         return AcceptResignation()
@@ -54,10 +54,10 @@ def to_resignation(match: Match, side: Side) -> Command:
 
 
 def _expected(game: Game, side: Side, prospect: Prospect) -> float:
-    """Return what playing on is worth."""
+    """Return the expected value of playing on."""
     cube = game.cube.value
     if game.level == 2:
-        # Left to be won is a backgammon: the plain count of rolls says whether.
+        # Only a backgammon is left to be won; the roll counts decide whether it is possible.
         return prospect.stakes.worth(cube * (3 if _stays_behind(game, side) else 2))
     if game.interrupted is Phase.DOUBLED:
         if game.turn is side:
@@ -72,7 +72,7 @@ def _expected(game: Game, side: Side, prospect: Prospect) -> float:
 
 
 def _stays_behind(game: Game, side: Side) -> bool:
-    """Will *side* have borne off before the loser's last checker has left its home board?"""
+    """True if *side* bears off before the loser's last checker leaves its home board, by the roll counts."""
     edge = BAR - 1 - HOME
     loser = game.board.points(side.other)
     way_out = sum((point - edge) * loser[point] for point in range(edge + 1, BAR + 1))

@@ -1,4 +1,4 @@
-"""How a game may end for one side, in chances."""
+"""Outcome probabilities of a game for one side."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class Chances(NamedTuple):
-    """The chances to win, to win a gammon or more, and to lose one: each counts among the ones it is part of.
+    """Probabilities of a win, of a win by gammon or more, and of a loss by gammon or more.
+
+    Each gammon is also counted in the plain result.
+
 
     >>> Chances(0.7, 0.2, 0.1).turned
     Chances(win=0.3, gammon=0.1, lost_gammon=0.2)

@@ -1,8 +1,8 @@
-"""Chances while the sides can still meet: a small network over what stands where and what threatens.
+"""Chances in contact positions: a small neural network over the checkers and the threats.
 
 Each of the twenty hidden units adds up a weight for every point, according to how many checkers of which
-side stand there, and for four things seen by `matches.brain.danger`. To do so for all units in one addition
-the weights lie side by side in one large integer, a lane of 32 bits a unit, as the board itself does.
+side are on it, and for four features from `matches.brain.danger`. To add for all units in one operation
+the weights are packed into one large integer, 32 bits (a lane) per unit, as the board itself is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ UNITS: Final = weights.UNITS
 _LANE: Final = 32
 _LAYOUT: Final = f"<{UNITS}I"
 _ONE: Final = 1 << 16
-# Lanes are sums of either sign; lifted by this they are read as numbers without one.
+# Offset that makes signed lane sums unsigned.
 _MIDDLE: Final = 1 << _LANE - 1
 _WITH_BAR: Final = POINTS | 1
 
@@ -35,7 +35,7 @@ def _ones(holds: Sequence[bool]) -> bytes:
     return bytes(ord("1") if each else ord("0") for each in holds)
 
 
-# What a byte of a position says, as a digit of a binary number.
+# Flags of each byte value, as binary digits.
 _MINE: Final = _ones([byte & 15 > 0 for byte in _BYTES])
 _BLOT: Final = _ones([byte & 15 == 1 for byte in _BYTES])
 _MADE: Final = _ones([byte & 15 > 1 for byte in _BYTES])
@@ -50,7 +50,7 @@ def chances(position: int) -> Chances:
     made = int(high_first.translate(_MADE), 2) & POINTS
     blots = int(high_first.translate(_BLOT), 2) & POINTS
     comers = int(high_first.translate(_THEIRS), 2) & _WITH_BAR
-    # The same bytes from the other end: how the opponent sees it.
+    # The same bytes in reverse: the opponent's view.
     my_comers = int(low_first.translate(_MINE), 2) & _WITH_BAR
     their_made = int(low_first.translate(_THEIRS_MADE), 2) & POINTS
     total = sum(map(getitem, _TABLES, low_first), _BIAS)
@@ -72,14 +72,14 @@ def _side_by_side(row: Sequence[float], share: float = 1.0) -> int:
 
 
 def _on_point(rows: Sequence[Sequence[float]]) -> list[int]:
-    """Return what 0 to 15 checkers on a point weigh: one alone, a made point, a third one, the spare ones."""
+    """Return the weights of 0 to 15 checkers on a point: a blot, a made point, a third one, spare ones."""
     alone, made, third = map(_side_by_side, rows[:3])
     spare = _side_by_side(rows[3], 1 / 2)
     return [0, alone, made, *(made + third + count * spare for count in range(13))]
 
 
 def _beside(rows: Sequence[Sequence[float]], share: float) -> list[int]:
-    """Return what 0 to 15 checkers on the bar or off the board weigh: the first, and each further one."""
+    """Return the weights of 0 to 15 checkers on the bar or off the board: the first, and each further one."""
     first, more = _side_by_side(rows[0]), _side_by_side(rows[1], share)
     return [0, *(first + count * more for count in range(15))]
 
@@ -89,7 +89,7 @@ def _table(mine: Sequence[int], theirs: Sequence[int]) -> tuple[int, ...]:
 
 
 def _tables(rows: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], ...]:
-    """Return for each of the 26 points what each byte weighs."""
+    """Return the weight of each byte value for each of the 26 points."""
     points = [
         _table(_on_point(rows[first : first + 4]), _on_point(rows[first + 4 : first + 8]))
         for first in range(0, 8 * 24, 8)

@@ -1,8 +1,8 @@
-"""When to turn the cube, and when to take it.
+"""Cube decisions: doubles and takes.
 
-The worth of a position with a cube lies between two that can be told: that of a dead cube, which nobody
-will turn again, and that of a live one, which is always turned at the very moment the other side hardly
-takes (Janowski). On the way up and down the shares of gammons are taken as they are now.
+The value of a position with a cube lies between two that can be computed: that of a dead cube, which is
+never turned again, and that of a live cube, which is always turned exactly at the opponent's take point
+(Janowski). Gammon rates are assumed constant in between.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from matches.brain.chances import Chances
     from matches.brain.stakes import Stakes
 
-# No cube is looked further ahead than being turned so often.
+# Maximum number of cube turns to look ahead.
 DEEPEST: Final = 4
 
 
 class Spot(NamedTuple):
-    """A chance to win and what it is worth there."""
+    """A winning chance and the value at it."""
 
     win: float
     worth: float
@@ -27,15 +27,15 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A position of one side, with what is at stake."""
+    """A position as seen by one side, with the stakes."""
 
     stakes: Stakes
     chances: Chances
-    # How live the cube is: 0 where it will not be turned again, 1 where the moment will never be missed.
+    # Cube efficiency: 0 for a dead cube, 1 for a perfectly live one.
     life: float
 
     def holding(self, cube: int, *, mine: bool, theirs: bool) -> float:
-        """Return the worth where the cube shows *cube* and I, they or both may turn it."""
+        """Return the value with the cube at *cube*; *mine* and *theirs* say which sides may turn it."""
         win = self.chances.win
         low = self._taking(cube) if theirs and self._can_gain(cube, for_me=False) else self._bottom(cube)
         high = self._cashing(cube) if mine and self._can_gain(cube, for_me=True) else self._top(cube)
@@ -49,13 +49,13 @@ class Prospect:
         return self.life * live + (1 - self.life) * dead
 
     def won(self, cube: int) -> float:
-        """Return what winning is worth, gammons in their present share."""
+        """Return the value of a win at the current gammon rate."""
         plain, win, gammon = self.stakes.worth(cube), self.chances.win, self.chances.gammon
         share = gammon / win if win else 0.0
         return plain + share * (self.stakes.worth(cube * self.stakes.levels(cube)) - plain)
 
     def lost(self, cube: int) -> float:
-        """Return what losing is worth, gammons in their present share."""
+        """Return the value of a loss at the current gammon rate."""
         plain, lose, gammon = self.stakes.worth(-cube), 1 - self.chances.win, self.chances.lost_gammon
         share = gammon / lose if lose else 0.0
         return plain + share * (self.stakes.worth(-cube * self.stakes.levels(cube)) - plain)
@@ -70,7 +70,7 @@ class Prospect:
         return not self.stakes.is_dead(cube, for_me=for_me)
 
     def _taking(self, cube: int, depth: int = 1) -> Spot:
-        """Return from where on I take when the cube is turned to me, and what dropping is worth."""
+        """Return my take point and the value of my drop."""
         drop = self.stakes.worth(-cube)
         low, high = self._bottom(2 * cube), self._top(2 * cube)
         if depth < DEEPEST and self._can_gain(2 * cube, for_me=True):
@@ -78,7 +78,7 @@ class Prospect:
         return Spot(_where(low, high, drop), drop)
 
     def _cashing(self, cube: int, depth: int = 1) -> Spot:
-        """Return up to where they take when I turn the cube, and what their drop is worth."""
+        """Return the opponent's take point, as my winning chance, and the value of their drop to me."""
         drop = self.stakes.worth(cube)
         low, high = self._bottom(2 * cube), self._top(2 * cube)
         if depth < DEEPEST and self._can_gain(2 * cube, for_me=False):
@@ -93,7 +93,7 @@ def _between(low: Spot, high: Spot, win: float) -> float:
 
 
 def _where(low: Spot, high: Spot, worth: float) -> float:
-    """Return the chance on the line from *low* to *high* that is worth so much, on the line at least."""
+    """Return the winning chance at which the line from *low* to *high* has this value, clamped."""
     if high.worth <= low.worth:
         return low.win
     share = (worth - low.worth) / (high.worth - low.worth)

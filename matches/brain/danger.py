@@ -1,7 +1,7 @@
-"""Dangers of a position: which rolls hit, how much a hit costs, who is trapped.
+"""Threats in a position: rolls that hit, the cost of a hit, escapes.
 
-Everything is a mask of bits here, bit n for the point n in the numbering of the side that stands still; the
-side that comes moves towards the higher bits, and its bar is bit 0. Bar and board are treated alike so.
+Positions are bit masks, bit n for point n in the numbering of the side that is not moving; the
+moving side moves towards the higher bits, and its bar is bit 0, so bar and board are treated alike.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FREE: Final = 36
 
 
 def shots(comers: int, on_bar: int, blots: int, made: int) -> tuple[int, int]:
-    """Return how many of the 36 rolls hit a blot, and what they cost in all: pips, the dearest blot of each.
+    """Return the number of rolls of 36 that hit a blot, and their total cost in pips (costliest blots).
 
     >>> shots(1 << 1, 0, 1 << 7, 0)  # six away, nothing in between: 17 rolls throw 18 pips back
     (17, 306)
@@ -37,7 +37,7 @@ def shots(comers: int, on_bar: int, blots: int, made: int) -> tuple[int, int]:
 
 
 def _from_board(comers: int, blots: int, made: int) -> list[tuple[int, int]]:
-    """Return for each roll how often it comes and the blots it reaches."""
+    """Return the weight of each roll and the blots that it hits."""
     free = POINTS & ~made
     reach = [comers << die for die in range(7)]
     halts = [each & free for each in reach]
@@ -53,7 +53,7 @@ def _from_board(comers: int, blots: int, made: int) -> list[tuple[int, int]]:
 
 
 def _from_bar(comers: int, on_bar: int, blots: int, made: int) -> list[tuple[int, int]]:
-    """Do the same where the comers have to enter first."""
+    """The same with checkers on the bar, which have to enter first."""
     free = POINTS & ~made
     rolls: list[tuple[int, int]] = []
     for low, high in _PAIRS:
@@ -75,7 +75,7 @@ def _from_bar(comers: int, on_bar: int, blots: int, made: int) -> list[tuple[int
 
 
 def escapes(comers: int, made: int) -> int:
-    """Return with how many of the 36 rolls the hindmost of the comers can run with both dice.
+    """Return the number of rolls of 36 with which the rearmost checker can move both dice.
 
     >>> escapes(1 << 1, 0), escapes(1 << 1, 0b111111 << 2)
     (36, 0)
@@ -85,9 +85,9 @@ def escapes(comers: int, made: int) -> int:
 
 @cache
 def _ways_past(blocks: int) -> int:
-    """Count the rolls for which the landing place is free, and one of the two halts on the way.
+    """Count the rolls with a free landing point and at least one free intermediate point.
 
-    *blocks* says which of the next twelve points are held.
+    *blocks* is a mask of the next twelve points.
     """
     held = [bool(blocks >> pips & 1) for pips in range(12)]
     doubles = sum(not held[2 * die - 1] and not held[die - 1] for die in _DICE)

@@ -1,4 +1,4 @@
-"""What a position is worth in chances, whatever kind of position it is."""
+"""Chances of a position of any kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match at one moment, as the side that thinks about the cube sees it."""
+"""Prospects of a match for cube decisions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.match import Match
     from engine.side import Side
 
-# How live a cube is while the sides can meet, and how much of it a race loses with each roll that is missing.
+# Cube efficiency in contact positions, and its loss in a race for each roll fewer.
 LIFE: Final = 0.68
 A_ROLL: Final = 0.2
 
@@ -33,7 +33,7 @@ def waiting(match: Match, side: Side) -> Prospect:
 
 
 def _life(board: Board, side: Side) -> float:
-    """Return how live the cube is: in the last rolls of a race nobody gets to turn it again."""
+    """Return the cube efficiency; it falls to 0 in the last rolls of a race."""
     if board.has_contact:
         return LIFE
     left = min(race.rolls(board.seen_by(each) & LANE) for each in (side, side.other))

@@ -1,8 +1,8 @@
-"""Chances once the sides have passed each other: two races, each some rolls long.
+"""Chances in races: both sides have passed each other.
 
-A side's rolls are estimated from its pips and from what bearing off will waste on gaps and on low points;
-with few checkers left they are counted out. The estimate was fitted to the exact mean of every bear-off
-position (it is off by 0.12 rolls), the spread to the ends of 4,000 games.
+A side's roll count is estimated from its pips and the expected waste on gaps and on low points;
+with few checkers left it is computed exactly. The estimate was fitted to the exact mean of every bear-off
+position (its error is 0.12 rolls), its variance to the ends of 4,000 games.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from engine.packed import LANE, SIZE, turned
 from matches.brain.chances import Chances
 
 PIPS_A_ROLL: Final = 8.167
-# The roll that is always begun, and the share of the next one that an empty home point costs.
+# Average part of the last roll that is not needed, and the share of a roll that an empty home point costs.
 BEGUN: Final = 0.12
 GAP: Final = 0.18
-# What a checker on each home point costs in rolls: its pips, its bearing off, and its waste on a low point.
+# Cost in rolls of a checker on each home point: pips, bearing off, and waste on low points.
 _HOME: Final = (0.383, 0.411, 0.480, 0.539, 0.638, 0.736)
-# Those outside are thought to come in on the five point.
+# Checkers outside are assumed to come in on the five point.
 _ON_FIVE: Final = _HOME[4] + 0.02
 _COSTS: Final = (
     0.0,
@@ -38,9 +38,9 @@ _TO_COME_HOME: Final = tuple(
     [max(point - 6, 0) / PIPS_A_ROLL * count for count in range(16)] for point in range(SIZE)
 )
 SPREAD: Final = 0.15
-# Up to so many checkers a side are counted out.
+# Up to so many checkers a side the distribution is exact.
 FEW: Final = 4
-# A gammon is lost by so many rolls less than the winner needs, and so sharply.
+# Offsets in rolls of the gammon estimate, and its deviation.
 GAMMON_ON_ROLL: Final = 1.1
 GAMMON_WAITING: Final = 2.1
 GAMMON_SPREAD: Final = 0.9
@@ -60,7 +60,7 @@ def chances(position: int) -> Chances:
 
 
 def rolls(lane: int) -> float:
-    """Return about how many rolls a side needs; *lane* holds its checkers in its own numbering.
+    """Return the estimated number of rolls a side needs; *lane* has its checkers in its own numbering.
 
     >>> from engine.board import Board
     >>> from engine.side import WHITE
@@ -79,14 +79,14 @@ def _is_few(lane: int) -> bool:
 
 
 def _waiting(mine: int, theirs: int) -> float:
-    """Return the exact chance to be off first while the other side is to roll."""
+    """Return the exact chance to bear off first if the other side rolls next."""
     mine_in, theirs_in = _ends(mine >> 8 << 8)[1], _ends(theirs >> 8 << 8)[1]
     return sum(chance * sum(mine_in[:number]) for number, chance in enumerate(theirs_in))
 
 
 @cache
 def _ends(lane: int) -> tuple[float, tuple[float, ...]]:
-    """Return the mean number of rolls to bear all off, and the chance of each number."""
+    """Return the mean number of rolls to bear off, and the probability of each number."""
     if not lane:
         return 0.0, (1.0,)
     spread: list[float] = [0.0]
@@ -99,7 +99,7 @@ def _ends(lane: int) -> tuple[float, tuple[float, ...]]:
 
 
 def _gammon(loser: int, winner_rolls: float, ahead: float) -> float:
-    """Return the chance that *loser* bears nothing off before the winner has borne off all."""
+    """Return the chance that *loser* bears nothing off before the winner has finished."""
     if loser & 15:
         return 0.0
     needed = sum(map(getitem, _TO_COME_HOME, loser.to_bytes(SIZE, "little")))

@@ -1,4 +1,4 @@
-"""What the game in hand is played for: each result at this score, for one side."""
+"""The value of each result of the current game at this score, for one side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Prices(NamedTuple):
-    """What a full chance of each is worth."""
+    """The value of a full chance of each result."""
 
     win: float
     gammon: float
@@ -24,19 +24,19 @@ class Prices(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The worth of results to one side: its chance of the match, or its points where play is unlimited."""
+    """The value of results to one side: its match winning chance, or points in unlimited play."""
 
     rules: Rules
     # Points each side still needs; 0 in unlimited play.
     mine: int
     theirs: int
     crawford_played: bool
-    # Jacoby: what the cube shows as long as a gammon counts no more than a single game.
+    # Jacoby: the cube value while a gammon counts as a single game.
     single_at: int = 0
 
     @classmethod
     def of(cls, match: Match, side: Side) -> Stakes:
-        """Return what *side* plays for in the game in hand."""
+        """Return the stakes of *side* in the current game."""
         game, away = match.game, match.away
         return cls(
             match.rules,
@@ -47,22 +47,22 @@ class Stakes:
         )
 
     def worth(self, points: int) -> float:
-        """Return what it is worth to win so many points, or to lose them where they are negative."""
+        """Return the value of winning so many points, or of losing them if negative."""
         if not self.rules.is_match:
             return float(points)
         won, lost = max(points, 0), max(-points, 0)
         return chance(self.mine - won, self.theirs - lost, crawford_played=self.crawford_played)
 
     def levels(self, cube: int) -> int:
-        """Return how many times the cube a gammon counts: 2, or 1 where it is no more than a single game."""
+        """Return the cube factor of a gammon: 2, or 1 if it counts as a single game."""
         return 1 if cube == self.single_at or not self.rules.gammons else 2
 
     def is_dead(self, cube: int, *, for_me: bool) -> bool:
-        """Does the cube win the match already, so that turning it would win that side no more?"""
+        """True if the cube suffices to win the match, so that turning it gains nothing for that side."""
         return self.rules.is_match and cube >= (self.mine if for_me else self.theirs)
 
     def prices(self, cube: int) -> Prices:
-        """Return what it is worth to win, to make a gammon of it, and to lose no gammon."""
+        """Return the value of a win over a loss, a gammon over a win, a plain loss over a lost gammon."""
         level = self.levels(cube)
         win, lose = self.worth(cube), self.worth(-cube)
         return Prices(win - lose, self.worth(cube * level) - win, lose - self.worth(-cube * level))

@@ -1,4 +1,4 @@
-"""What the player on roll does: turn the cube or roll, then play."""
+"""Decisions of the player on roll: double or roll, and the play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def move(match: Match, side: Side, dice: Dice) -> Move:
-    """Return the play that leaves the best chances; on equal terms the one that brings up the hindmost."""
+    """Return the play with the highest value; ties go to the one that moves the rearmost checkers up."""
     game = match.game
     position = game.board.seen_by(side)
     used, found = results(position, dice.high, dice.low)
@@ -38,7 +38,7 @@ def _worth(after: int, prices: Prices) -> float:
 
 
 def roll_or_double(match: Match, side: Side) -> Command:
-    """Double where the cube is worth at least as much over there; a dead cube stays (R48)."""
+    """Double if that is worth at least as much as not doubling; a dead cube is not turned (R48)."""
     game = match.game
     if game.why_no_double is not None or game.is_dead_double:
         return Roll()

@@ -1,9 +1,9 @@
-"""What the network of `matches.brain.contact` has learned: 4,163 weights, each a byte that counts 24ths.
+"""Trained weights of the network in `matches.brain.contact`: 4,163 weights, each a byte in units of 1/24.
 
-They come from 830,000 games that it played against itself, TD(lambda) with lambda and learning rate falling,
-from weights at random. Most games began as usual, some as nackgammon or hypergammon, and of the last 310,000
-a quarter while one side bore off against checkers left behind. No other program's judgement went into them.
-A row holds one input's weights to all units; `contact` names the rows.
+They come from 830,000 games of self-play, TD(lambda) with decreasing lambda and learning rate, starting
+from random weights. Most games had the usual start, some nackgammon or hypergammon, and of the last 310,000
+a quarter began with one side bearing off against checkers left behind. No other program was used.
+A row has one input's weights to all units; `contact` names the rows.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from struct import unpack
 from typing import Final
 
 UNITS: Final = 20
-# Twenty-four points of eight rows, eight rows for what is beside the board, four for what threatens.
+# Eight rows for each of 24 points, eight for bar and off, four for threats.
 INPUTS_READ: Final = 24 * 8 + 8 + 4
 OUTPUTS_GIVEN: Final = 3
 _ONE: Final = 24

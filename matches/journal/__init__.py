@@ -1,1 +1,1 @@
-"""The one write path of a match: its journal, frames for watchers, replays."""
+"""The write path of a match: its journal, frames for watchers, replays."""

@@ -1,7 +1,7 @@
-"""The roller: our own chains, and rolls made of everybody's shares. The only randomness of a match.
+"""Dice: the server's chains, and rolls combined from all parties' shares. The only randomness of a match.
 
-Our chain grows from a salt that lies in the database and a key that does not: whoever reads the
-database alone cannot foresee a roll.
+The server's chain is derived from a salt in the database and a key outside it: the database alone
+does not reveal a roll.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ if TYPE_CHECKING:
     from engine.fair_log import Mode
     from matches.state.dicing import Dicing
 
-# What a set of chains is good for: so many rolls a point, some five times what is needed.
+# Chain length: so many rolls a point, about five times what a match needs.
 ROLLS_A_POINT: Final = 256
 LABEL: Final = b"barpoint/dice/v1|"
 
 
 def chain_length(points: int) -> int:
-    """Return how many rolls the chains of a match are made for."""
+    """Return the chain length for a match."""
     return min(fair.LONGEST_CHAIN, ROLLS_A_POINT * points) if points else fair.LONGEST_CHAIN
 
 
 def new_salt() -> str:
-    """Return what a chain of ours grows from."""
+    """Return a random salt for a chain."""
     return secrets.token_hex(fair.LINK_BYTES)
 
 
 def promise(dicing: Dicing, salt: str) -> bytes:
-    """Return our commitment to the chain that grows from *salt*."""
+    """Return the server's commitment to the chain of *salt*."""
     head = _chain(settings.SECRET_KEY, dicing.match, salt, dicing.length).head
     return fair.commitment(dicing.match, Party.SERVER, dicing.users.server, head)
 
 
 def head(dicing: Dicing, salt: str) -> bytes:
-    """Return the head of the chain that we promised."""
+    """Return the head of the chain that the server committed to."""
     return _ours(dicing, salt).head
 
 
 def throw(
     dicing: Dicing, salt: str, links: Mapping[Party, bytes | None], mode: Mode
 ) -> tuple[int, int, Thrown]:
-    """Make the next roll of everybody's shares; the first die is white's where both throw one."""
+    """Compute the next roll from all shares; the first die is white's on the opening roll."""
     number = dicing.next
     server = _ours(dicing, salt).share(dicing.step(number))
     given: ByParty[bytes | None] = ByParty(links[Party.A], links[Party.B], server)
@@ -75,12 +75,11 @@ def _share(dicing: Dicing, party: Party, number: int, link: bytes | None) -> byt
 
 
 def as_dice(first: int, second: int) -> Dice:
-    """Return a roll, the higher die first."""
     return Dice.of(first, second)
 
 
 def _ours(dicing: Dicing, salt: str) -> Chain:
-    """Return our chain, grown with whichever key of this installation it was promised with."""
+    """Return the server's chain, derived from the secret key (or a fallback) that its commitment matches."""
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         chain = _chain(key, dicing.match, salt, dicing.length)
         promised = fair.commitment(dicing.match, Party.SERVER, dicing.users.server, chain.head)

@@ -1,4 +1,4 @@
-"""The only code that turns rows into values and back: load, append, verify."""
+"""Journal rows to values and back: load, append, verify."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Who asked for a change, under which key, and what was asked (as a digest)."""
+    """The actor, idempotency key and digest of a request."""
 
     actor: str = ""
     key: str = ""
@@ -31,7 +31,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A line, and the state before and after it."""
+    """A journal line with the state before and after it."""
 
     line: Line
     before: MatchState
@@ -39,25 +39,25 @@ class Step:
 
 
 def lock(match_id: int) -> Match:
-    """Return the match's row, held until the transaction ends.
+    """Lock the match's row until the transaction ends.
 
-    :raises Match.DoesNotExist: there is none.
+    :raises Match.DoesNotExist: no such match.
     """
     return Match.objects.select_for_update(of=("self",)).get(pk=match_id)
 
 
 def beginning(row: Match) -> MatchState:
-    """Return the state before its first line."""
+    """Return the state before the first line."""
     return MatchState.start(row.key, row.white_key, row.black_key, Terms.from_json(row.terms))
 
 
 def genesis(row: Match) -> str:
-    """Return what the first line's hash is chained to."""
+    """Return the hash that the first line is chained to."""
     return facts.genesis(row.key, row.white_key, row.black_key, row.terms)
 
 
 def load(row: Match) -> MatchState:
-    """Return the match as it stands, from the cache: it has no past. An old cache is not read."""
+    """Return the current state from the cache, without its past. A cache of another version is not used."""
     if not is_current(row):
         return replay(row)
     terms = Terms.from_json(row.terms)
@@ -65,12 +65,12 @@ def load(row: Match) -> MatchState:
 
 
 def is_current(row: Match) -> bool:
-    """Was the cache written as this version of ours writes it?"""
+    """True if the cache has the current format version."""
     return bool(row.cache.get("version") == match_state.VERSION)
 
 
 def lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
-    """Return lines of the journal, in their order."""
+    """Return journal lines in order."""
     rows = JournalEntry.objects.filter(match=row, seq__gt=after)
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
@@ -78,7 +78,7 @@ def lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
 
 
 def kinds(row: Match, *, after: int) -> set[str]:
-    """Return of which kinds the lines after *after* are."""
+    """Return the kinds of the lines after *after*."""
     later = JournalEntry.objects.filter(match=row, seq__gt=after)
     return set(later.order_by().values_list("fact__fact", flat=True).distinct())
 
@@ -96,7 +96,6 @@ def _line(row: JournalEntry) -> Line:
 
 
 def steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
-    """Replay the journal, line by line."""
     before = beginning(row)
     for line in lines(row, upto=upto):
         after = match_state.apply(before, line)
@@ -105,7 +104,7 @@ def steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
 
 
 def replay(row: Match, *, upto: int | None = None) -> MatchState:
-    """Return the match as its journal says, with its past."""
+    """Return the state replayed from the journal, with its past."""
     found = beginning(row)
     for line in lines(row, upto=upto):
         found = match_state.apply(found, line)
@@ -113,19 +112,19 @@ def replay(row: Match, *, upto: int | None = None) -> MatchState:
 
 
 def answered(row: Match, *, actor: str, key: str) -> JournalEntry | None:
-    """Return the first line of the command that *actor* gave under *key*, if it was given before."""
+    """Return the first line of an earlier command of *actor* with this idempotency key."""
     if not key:
         return None
-    # Asked with every command, and nearly always in vain: compiling the query took longer than all the rest.
+    # Runs with each command, rarely finds anything. Raw SQL: compiling the query took longer than the rest.
     sql = "SELECT id, seq, lines, request FROM matches_journalentry WHERE match_id = %s AND actor = %s AND key = %s"
     return next(iter(JournalEntry.objects.raw(sql, [row.pk, actor, key])), None)
 
 
 def append(row: Match, written: Sequence[Step], *, request: Request) -> bool:
-    """Write lines and the cache; say whether the head was still where the first line begins.
+    """Write the lines and the cache; return False if the head has changed since the row was read.
 
-    The number of a line is unique in its match, and the cache moves by compare-and-set: of two who
-    write at once, one.
+    Line numbers are unique per match and the cache is updated by compare-and-set, so only one of two
+    concurrent writers succeeds.
     """
     entries, before = [], row.head_hash
     for step in written:
@@ -159,7 +158,7 @@ def _entry(row: Match, line: Line, chained: str) -> JournalEntry:
 
 
 def cached(row: Match, found: MatchState) -> dict[str, Any]:
-    """Return what a match's row repeats of its journal."""
+    """Return the denormalized columns of a match's row."""
     status, score, outcome = found.status, found.match.score, found.match.outcome
     deadline = None if found.deadline is None else moment(found.deadline)
     winner = outcome.winner if outcome else None
@@ -179,17 +178,17 @@ def cached(row: Match, found: MatchState) -> dict[str, Any]:
 
 
 def moment(milliseconds: int) -> datetime:
-    """Return a time of the journal as a date."""
+    """Convert a journal time to a datetime."""
     return datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
 
 
 def milliseconds(when: datetime) -> int:
-    """Return a date as the journal counts."""
+    """Convert a datetime to a journal time."""
     return round(when.timestamp() * 1000)
 
 
 def problems(row: Match) -> Iterator[str]:
-    """Yield a sentence for everything in which a match's rows do not agree with its journal."""
+    """Yield a sentence for every mismatch between a match's rows and its journal."""
     name = f"match {row.key}"
     try:
         before, found = genesis(row), beginning(row)
@@ -210,12 +209,12 @@ def problems(row: Match) -> Iterator[str]:
     yield from _differences(row, name, found, before)
 
 
-# What a row can lead to that nobody of ours wrote.
+# Errors that a row can cause that was not written by this code.
 UNREADABLE: Final = (EngineError, KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 def _is_spelled_so(entry: JournalEntry, line: Line) -> bool:
-    """Does the row say it in the words we would write, and not in some that only mean the same?"""
+    """True if the row is spelled exactly as this code writes it, not merely equivalent."""
     body = line.body()
     return spelled([entry.fact, entry.thrown]) == spelled([body["fact"], body["thrown"]])
 
@@ -235,7 +234,7 @@ def _differences(row: Match, name: str, found: MatchState, chained: str) -> Iter
 
 
 def side_of(row: Match, player_id: int) -> Side | None:
-    """Return the side that the player has in the match, if any."""
+    """Return the side of the player in the match, if any."""
     if row.white_id == player_id:
         return Side.WHITE
     return Side.BLACK if row.black_id == player_id else None

@@ -1,4 +1,4 @@
-"""The one write path of a match: whatever happens to it is drafted here, line by line, and recorded at once."""
+"""The write path of a match: every change is drafted line by line and recorded in one transaction."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOBODY = Request()
 
 @dataclass(slots=True)
 class Draft:
-    """A match under its lock, and the lines that are about to be added to it."""
+    """A locked match and the lines to be appended."""
 
     row: Match
     state: MatchState
@@ -44,15 +44,15 @@ class Draft:
 
     @classmethod
     def of(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
-        """Begin to write in the journal of a locked row."""
+        """Start a draft for a locked row."""
         found = journal.replay(row) if with_past else journal.load(row)
-        # A watch that was put back writes nothing into the past.
+        # Never before the last line, even if the clock was set back.
         return cls(row, found, max(found.at, journal.milliseconds(now)))
 
     def write(
         self, fact: Fact, *, by: str, who: str = "", lag: int = 0, thrown: Thrown | None = None
     ) -> None:
-        """Add a line.
+        """Append a line to the draft.
 
         :raises Refused: the rules do not allow it; nothing was added.
         """
@@ -65,26 +65,26 @@ class Draft:
         self.state = after
 
     def write_own(self, side: Side, fact: Fact, *, lag: int = 0) -> None:
-        """Add a line of the player on *side*.
+        """Append a line of the player on *side*.
 
         :raises Refused: the rules do not allow it; nothing was added.
         """
         self.write(fact, by=side.word, who=self.who(side), lag=lag)
 
     def who(self, side: Side) -> str:
-        """Return the key under which the player on *side* sat down."""
+        """Return the key of the player on *side*."""
         return self.row.black_key if side else self.row.white_key
 
     @property
     def salt(self) -> str:
-        """What our present chain grows from."""
+        """The salt of the server's current chain."""
         return str(self.row.salts[-1])
 
 
 def record(draft: Draft, *, request: Request = NOBODY) -> None:
-    """Write what was drafted: entries, cache, deadline; tell those who watch once it is safe.
+    """Write the draft: entries, cache, deadline. Watchers are notified after the commit.
 
-    :raises Stale: somebody else wrote first.
+    :raises Stale: another request wrote first.
     """
     before, after = Status(draft.row.status), draft.state.status
     if not may_follow(before, after):
@@ -98,7 +98,7 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
     if before is Status.WAITING and after is Status.LIVE:
         _tell(match_begun, draft.row)
     if result != _result(draft.row):
-        # A director may also give a match that is over to the other side.
+        # A director may award a finished match to the other side.
         if before in ENDED:
             _tell(match_reopened, draft.row)
         if after in ENDED:
@@ -108,7 +108,7 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
 
 
 def _result(row: Match) -> tuple[object, ...] | None:
-    """Return what stands where the match is over."""
+    """Return the result if the match is over."""
     return (row.status, row.winner, row.white_score, row.black_score) if row.status in ENDED else None
 
 
@@ -117,11 +117,11 @@ def _tell(signal: Signal, row: Match, **more: object) -> None:
 
 
 def begin_dice(draft: Draft, *, reason: str = "") -> None:
-    """Begin a set of chains with a promise of ours."""
+    """Start a new set of chains with the server's commitment."""
     draft.row.salts = [*draft.row.salts, dice.new_salt()]
-    draft.row.deposits = {}  # links of chains that serve no more
+    draft.row.deposits = {}  # links of the previous chains
     length = dice.chain_length(draft.state.terms.rules.length)
-    # Under one name for the whole match, even if the site moves: promises are bound to it.
+    # The same name for the whole match even if the site moves: commitments include it.
     name = draft.state.dicing.users.server or settings.PUBLIC_HOST
     fact = DiceBegun(draft.state.dicing.next, length, name, reason)
     draft.write(fact, by="server")
@@ -141,9 +141,9 @@ def create(
     is_private: bool = False,
     waits_until: datetime | None = None,
 ) -> Match:
-    """Lay out a match: its journal begins with our promise of the dice.
+    """Create a match; its journal begins with the server's commitment to the dice.
 
-    :raises BadTerms: nobody can play such a match.
+    :raises BadTerms: the terms are invalid.
     """
     if white.pk == black.pk:
         raise BadTerms(code="same-player")

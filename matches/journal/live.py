@@ -1,4 +1,4 @@
-"""What everyone may see: a match as plain values, and the frames that carry a watcher from line to line.
+"""The public view of a match: snapshots, and the frames that update them line by line.
 
 A frame holds the line and everything of the state that a line can change; the results of finished games
 only grow. So a snapshot plus the frames after it is the next snapshot (`fold`).
@@ -23,17 +23,16 @@ if TYPE_CHECKING:
     from matches.state.match_state import MatchState
 
 FAMILY = "match"
-# Told whenever a board is begun or ended, or an offer made or closed; the hint says nothing of whom or what.
+# Published when a board begins or ends, or an offer is made or closed. The event has no details.
 LOBBY = "lobby.all"
 
 
 def topic(key: str) -> str:
-    """Return the name of a match's stream."""
     return f"{FAMILY}.{key}"
 
 
 def public_state(state: MatchState) -> dict[str, Any]:
-    """Return what stands on the table, without the games that are over."""
+    """Return the current state, without the finished games."""
     match, game, dicing = state.match, state.match.game, state.dicing
     asked = state.asked
     return {
@@ -82,7 +81,7 @@ def _clock(state: MatchState) -> dict[str, Any] | None:
     return {
         "reserve": [*clock.reserve],
         "turn": _word(clock.turn),
-        # Since when it runs, and what the turn had used before; who shows it counts on from there.
+        # Start of the running clock, and the time used in this turn before it; clients add the time since.
         "since": clock.since,
         "used": clock.used,
         "lent": clock.lent,
@@ -97,7 +96,6 @@ def _outcome(state: MatchState) -> dict[str, Any] | None:
 
 
 def result(found: GameResult) -> dict[str, Any]:
-    """Return a finished game as plain values."""
     return {
         "winner": _word(found.winner),
         "points": found.points,
@@ -111,7 +109,7 @@ def result(found: GameResult) -> dict[str, Any]:
 
 
 def dice_set(state: MatchState) -> dict[str, Any]:
-    """Return what has been promised and shown of the present set of chains."""
+    """Serialize the commitments and revealed links of the current set of chains."""
     dicing = state.dicing
     known = {party.value: value for party, value in dicing.known.items()}
     return {
@@ -138,7 +136,7 @@ def snapshot(state: MatchState) -> dict[str, Any]:
 
 
 def frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
-    """Return what a watcher of *before* needs to see *after*."""
+    """Return the frame that takes a watcher from *before* to *after*."""
     told: dict[str, Any] = {
         "line": told_line(line),
         "state": public_state(after),
@@ -156,19 +154,19 @@ def frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
 
 
 def told_line(line: Line) -> dict[str, Any]:
-    """Return a line as everyone may read it."""
+    """Serialize a line for the public."""
     told = line.body()
     return {name: value for name, value in told.items() if value not in (None, "", 0) or name == "seq"}
 
 
 def fold(shown: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-    """Return a snapshot one frame later: what every client does."""
+    """Apply a frame to a snapshot, as every client does."""
     results = told.get("all_results", [*shown["results"], *told.get("results", [])])
     return {**told["state"], "results": results, "dice_set": told.get("dice_set", shown["dice_set"])}
 
 
 def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
-    """Tell those who watch, once all is safely stored."""
+    """Send frames to the watchers after the commit."""
     told = [event(key, each) for each in frames]
 
     def tell() -> None:
@@ -179,5 +177,5 @@ def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
 
 
 def event(key: str, told: dict[str, Any]) -> stream.Event:
-    """Return a frame as an event of the match's stream."""
+    """Wrap a frame as an event of the match's stream."""
     return stream.Event(topic(key), told["line"]["seq"], "line", told)

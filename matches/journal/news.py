@@ -1,6 +1,6 @@
-"""What two people who agree on a match are told live, each on their own topic; and what the lobby is told.
+"""Live events about agreements on matches, each to its player's topic, and about the lobby.
 
-All of it is a hint: a page that missed one asks how things stand (`selectors.offers.begun`, `rematch_of`).
+They are notifications only: a page that missed one queries the state (`lobby.offers.begun`, `rematch_of`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ REMATCH: Final = "rematch"
 
 
 def begins(row: Challenge, *, now: datetime) -> None:
-    """Tell the one who offered that the match begins, wherever they are."""
+    """Notify the challenger, on any page, that the match begins."""
     if row.match is None or row.opponent is None:
         return
     told = {"match": row.match.key, "opponent": row.opponent.public_name}
@@ -31,7 +31,7 @@ def begins(row: Challenge, *, now: datetime) -> None:
 
 
 def rematch_changed(row: Challenge, *, now: datetime) -> None:
-    """Tell both that a rematch was offered, declined or taken back: the page of the finished match shows it."""
+    """Notify both players that a rematch was offered, declined or withdrawn."""
     if row.rematch_of is None:
         return
     for player in (row.challenger, row.opponent):
@@ -39,9 +39,9 @@ def rematch_changed(row: Challenge, *, now: datetime) -> None:
 
 
 def lobby_changed(*, now: datetime) -> None:
-    """Tell the lobby that a board or an offer is there or is there no more, once that is safely stored.
+    """Notify the lobby after the commit that a board or an offer was added or removed.
 
-    In a transaction of its own: all of these would otherwise wait for each other at the one topic.
+    Published in a separate transaction: otherwise all of these would contend for the lock of one topic.
     """
     transaction.on_commit(lambda: stream.publish(live.LOBBY, "changed", {}, now=now))
 

@@ -1,9 +1,9 @@
-"""A match to be watched again: what each side did, game by game, and the position that it met.
+"""Replays of matches: the acts of both sides, game by game, each with its position.
 
-An entry is a play, a word about the cube, a resignation, a flag, a ruling, or the end of a game. Its position is the one
-before it, with the dice that lie: what somebody had to decide. Mostly that follows from the entry before. So a page is
-given the entries, and its script works out the positions (`static/js/replay/film.js`); where one does not follow, it goes
-along.
+An entry is a play, a cube action, a resignation, a flag, a ruling, or the end of a game. Its position is the
+one before it, with the dice: the decision to be made. Mostly it follows from the previous entry, so a page
+gets the entries and its script computes the positions (`static/js/replay/film.js`). A position that does not
+follow is included.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from engine.side import Side
     from matches.models import Match as MatchRow
 
-# A match of 25 points is some two megabytes as values.
+# A match of 25 points takes about two megabytes in memory.
 MOST_KEPT: Final = 16
-# What happens beside the board; a roll is told with its play.
+# Facts without an entry; a roll is part of its play.
 UNTOLD: Final = (ServerFact, Opened, Rolled, TimeCredited, Paused, Resumed)
-# After these the next position follows from this one.
+# The position after one of these follows from the one before it.
 PLAIN: Final = (Played, Doubled, Beavered, Took)
 CUBE: Final = (Doubled, Beavered, Took, Dropped)
 WORDS: Final = {Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop"}
@@ -57,21 +57,21 @@ FACTORS: Final = {None: 0, Offer.DOUBLE: 2, Offer.BEAVER: 4, Offer.RACCOON: 8}
 
 @dataclass(frozen=True, slots=True)
 class ReplaySubject:
-    """What is watched again, for those who have something to add: a `match` of ours or a `record`, by its key."""
+    """The subject of a replay, for plug-ins: a `match` of this site or a `record`, by key."""
 
     kind: str
     key: str
 
 
 class PlayedFact(NamedTuple):
-    """A fact with the match before and after it, and what stood on the clocks then."""
+    """A fact with the match and the clocks before and after it."""
 
     action: Action | ServerFact
     before: Match
     after: Match
     clocks: BySide[int] | None = None
     clocks_after: BySide[int] | None = None
-    # Of the journal; of a record the number of the fact, from 1.
+    # The journal line; in a record the number of the fact, from 1.
     line: int = 0
 
 
@@ -81,33 +81,33 @@ class ReplayEntry:
 
     game: int
     number: int
-    # What was done; None where the game, or the match, is over.
+    # None at the end of a game or match.
     action: Action | None
     side: Side | None
     situation: Situation
     clocks: BySide[int] | None = None
-    # At the end of a game.
+    # Set at the end of a game.
     result: GameResult | None = None
     outcome: Outcome | None = None
-    # White's chance of the match: at this score, and if this double is dropped.
+    # White's match winning chance at this score, and if this double is dropped.
     chance: float | None = None
     if_dropped: float | None = None
     line: int = 0
 
     @property
     def key(self) -> str:
-        """What an address calls it."""
+        """Identifier in URLs."""
         return f"g{self.game}m{self.number}"
 
     @property
     def tells_chance(self) -> bool:
-        """Is the chance of the match worth a word: between games, and where the cube is turned?"""
+        """True if the winning chance is shown: between games and at cube actions."""
         return self.number == 1 or self.action is None or self.if_dropped is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayGame:
-    """A game of a replay; there is always something in it."""
+    """A game of a replay; it has at least one entry."""
 
     number: int
     score: BySide[int]
@@ -117,26 +117,25 @@ class ReplayGame:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A match to be watched again."""
+    """A match as games and entries."""
 
     rules: Rules
     games: tuple[ReplayGame, ...]
 
     @property
     def entries(self) -> tuple[ReplayEntry, ...]:
-        """Every entry, in the order in which they happened."""
         return tuple(entry for game in self.games for entry in game.entries)
 
     def place(self, key: str) -> int:
-        """Return the place of the entry of this name, the first where there is none."""
+        """Return the index of the entry with this key, or 0."""
         return next((place for place, entry in enumerate(self.entries) if entry.key == key), 0)
 
     def key_of_line(self, line: int) -> str:
-        """Return the name of the entry that tells of a line; of a roll the play tells."""
+        """Return the key of the entry for a journal line; for a roll that of its play."""
         return next((entry.key for entry in self.entries if entry.line >= line), "")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the match as the script of a page reads it."""
+        """Serialize for the script of a page."""
         rules = self.rules
         return {
             "length": rules.length,
@@ -148,11 +147,11 @@ class Replay:
 
 
 def of_match(row: MatchRow) -> Replay:
-    """Return a match of ours that is over."""
+    """Return the replay of a finished match of this site."""
     return _of_match(row, row.head_hash)
 
 
-# The hash stands for all that the journal says: a match that was put right is another.
+# The hash covers the whole journal: a corrected match gets a new cache entry.
 @lru_cache(maxsize=MOST_KEPT)
 def _of_match(row: MatchRow, _head_hash: str) -> Replay:
     facts = (
@@ -170,13 +169,13 @@ def _of_match(row: MatchRow, _head_hash: str) -> Replay:
 
 
 def of_record(record: Record) -> Replay:
-    """Return a match of which there is a record."""
+    """Return the replay of a recorded match."""
     moments = enumerate(record.moments(), 1)
     return read(record.rules, (PlayedFact(*moment, line=line) for line, moment in moments))
 
 
 def read(rules: Rules, facts: Iterable[PlayedFact]) -> Replay:
-    """Return what happened as games and entries."""
+    """Build games and entries from facts."""
     games: list[tuple[int, list[ReplayEntry]]] = []
     numbers: Counter[int] = Counter()
     for fact in facts:
@@ -193,7 +192,7 @@ def _game(number: int, entries: list[ReplayEntry]) -> ReplayGame:
 
 
 def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
-    """Yield the entries of a fact: what was done, and the end that it brought on."""
+    """Yield the entries of a fact: the act, and the end of the game if it caused one."""
     action, before, after, clocks, clocks_after, line = fact
     if isinstance(action, UNTOLD):
         return
@@ -207,7 +206,7 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
         action,
         side,
         situation,
-        # Who is out of time has none left when it is said.
+        # A flagged player has no time left at that moment.
         clocks_after if isinstance(action, Flagged) else clocks,
         chance=_chance(before),
         if_dropped=_if_dropped(before) if isinstance(action, CUBE) else None,
@@ -232,7 +231,7 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
 
 
 def _final(situation: Situation, action: Action, after: Match) -> Situation:
-    """Return the board as the game left it, at the score that came of it."""
+    """Return the final position of the game, with the score after it."""
     board = situation.board
     if isinstance(action, Played):
         board = board.moved(action.side, action.steps)
@@ -255,7 +254,7 @@ def _if_dropped(match: Match) -> float | None:
     game = match.game
     if game.turn is None:
         return None
-    # R46: the value before the last turn of the cube, to whoever turned it last.
+    # R46: the cube value before the last turn, to the side that turned it.
     at_stake = game.offer // 2 if game.offer else game.cube.value
     winner = game.turn if game.asked is None else game.asked.other
     return _chance_at(match, match.score.put(winner, match.score[winner] + at_stake))
@@ -263,7 +262,7 @@ def _if_dropped(match: Match) -> float | None:
 
 def _chance_at(match: Match, score: BySide[int]) -> float | None:
     if match.rules.length > 1 and not match.rules.cube:
-        return None  # the table is one of matches with the cube
+        return None  # the table is for matches with the cube
     winner = match.winner
     if winner is not None and score == match.score:
         return 0.0 if winner else 1.0
@@ -273,7 +272,7 @@ def _chance_at(match: Match, score: BySide[int]) -> float | None:
     return None if found is None else found.white
 
 
-# -- as a page carries it --------------------------------------------------------------------------
+# -- JSON for pages --------------------------------------------------------------------------------
 
 
 def _game_json(game: ReplayGame) -> dict[str, Any]:
@@ -295,18 +294,18 @@ def _game_json(game: ReplayGame) -> dict[str, Any]:
         },
     }
     if entries[0].clocks is not None:
-        # In tenths of a second: nothing finer is shown.
+        # Tenths of a second, the finest unit shown.
         told["clocks"] = [round(each / 100) for entry in entries for each in entry.clocks or (0, 0)]
     return told
 
 
 def _follows(before: ReplayEntry, entry: ReplayEntry) -> bool:
-    """Is the position of an entry what the act before it led to, but for the dice that its own act says?"""
+    """True if the position follows from the previous entry, apart from the dice, which the act contains."""
     return isinstance(before.action, PLAIN) and isinstance(entry.action, (*PLAIN, Dropped))
 
 
 def _act(entry: ReplayEntry) -> str:
-    """Spell what was done: ``w31 8/5 6/5``, ``b double``, ``w take``, or the fact itself as JSON says it."""
+    """Format an act: ``w31 8/5 6/5``, ``b double``, ``w take``, otherwise the fact's name as in JSON."""
     action, side = entry.action, entry.side
     if action is None:
         return "end"
@@ -320,7 +319,7 @@ def _act(entry: ReplayEntry) -> str:
 
 
 def position(shown: Situation) -> dict[str, Any]:
-    """Return everything that stands on the table, as the page's script reads it."""
+    """Serialize a position for the page's script."""
     told: dict[str, Any] = {"board": shown.board.text(), "phase": _phase(shown), "score": [*shown.score]}
     if shown.stage is not Stage.NONE:
         told["turn"] = shown.turn.word

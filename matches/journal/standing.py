@@ -1,8 +1,8 @@
-"""Does a position stand in a match that is being played between people, now or within a few turns? Whoever asks an engine is asked that first.
+"""Detect positions of running matches between people, which engines must not analyse, a few turns either way.
 
-The position of each match that is being played is in its own row: those rows are found by the index of what is being played,
-and only numbers of them are compared. Which side somebody calls theirs, the dice, the cube and the score do not matter:
-whoever turns a position round asks about the same one.
+The position of each running match is in its row. Those rows are found by an index, and only
+positions are compared, as numbers. Point of view, dice, cube and score are ignored: a mirrored position
+counts as the same.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from engine.actions import Played
     from engine.match import Match as MatchValue
 
-# Two plays of each side back, and one on.
+# Two plays of each side back; forward it is always one.
 PLIES_BACK: Final = 4
-# A play with its roll, what was asked and answered about the cube, and a takeback leave so many lines.
+# Lines of a play: its roll, a double and its response, a takeback.
 LINES_A_PLY: Final = 5
 # A play moves at most four checkers, and hits at most four.
 MOST_MOVED: Final = 4
-# How a cache says it (`engine.snapshot`); as text, for digits alone would be read as a number.
+# Paths in the cache (`engine.snapshot`). As text: digits alone would be read as a number.
 CACHED: Final = tuple(
     map(KT, ("cache__version", "cache__match__board", "cache__match__turn", "cache__match__dice"))
 )
@@ -44,27 +44,27 @@ SIDES: Final = {side.word: side for side in Side}
 
 
 class Stand(NamedTuple):
-    """Where a match stands: its board, and who is to play what."""
+    """The position of a match, with the side to play and its dice."""
 
     match_id: int
     board: Board
-    # None before the opening roll: either side may be the first.
+    # None before the opening roll: either side may play first.
     turn: Side | None
     dice: Dice | None
 
     @classmethod
     def of(cls, match_id: int, match: MatchValue) -> Stand:
-        """Return where a match stands."""
+        """Return the current position of a match."""
         return cls(match_id, match.game.board, match.game.turn, match.game.dice)
 
 
 def stands(board: Board) -> bool:
-    """Is this a position of a match that is being played between people, or within a few turns of it, seen by either side?"""
+    """True if a running match between people has this position, or had or may have it within a few turns."""
     return bool(among((board,)))
 
 
 def among(boards: Iterable[Board]) -> frozenset[Board]:
-    """Return which of these positions stand; matches are read once for all of them."""
+    """Return the positions that are in play; matches are read once for all of them."""
     there = _stands()
     if not there:
         return frozenset()
@@ -76,14 +76,14 @@ def among(boards: Iterable[Board]) -> frozenset[Board]:
 
 
 def _is_here(there: Sequence[Stand], views: Sequence[Board]) -> bool:
-    """Is it the board of a match, or one that its next play can lead to?"""
+    """True if a match has this position or its next play can lead to it."""
     return any(each.board in views for each in there) or any(
         _is_next(each, view) for each in there for view in views
     )
 
 
 def _stands() -> list[Stand]:
-    """Return where each match between people stands that is begun and not over."""
+    """Return the positions of all running matches between people."""
     rows = Match.objects.filter(status__in=(State.LIVE, State.PAUSED), has_bot=False)
     found, other = [], []
     for pk, version, position, turn, dice in rows.values_list("pk", *CACHED):
@@ -92,7 +92,7 @@ def _stands() -> list[Stand]:
             found.append(Stand(pk, Board(int(str(position), 16)), SIDES.get(turn), lies))
         else:
             other.append(pk)
-    # Written by another version of ours: what the journal says.
+    # Caches of another format version: replay the journal.
     found += [Stand.of(row.pk, journal.load(row).match) for row in rows.filter(pk__in=other)] if other else []
     return found
 
@@ -101,7 +101,7 @@ def _stands() -> list[Stand]:
 
 
 def _is_next(stand: Stand, board: Board) -> bool:
-    """Can it come of the next play: with the dice that lie, or with any?"""
+    """True if the next play can lead to it, with the given dice or any."""
     movers = Side if stand.turn is None else (stand.turn,)
     return any(
         _is_near(stand.board, board, side) and board.position in _after(stand.board, side, stand.dice)
@@ -110,7 +110,7 @@ def _is_next(stand: Stand, board: Board) -> bool:
 
 
 def _is_near(before: Board, after: Board, mover: Side) -> bool:
-    """Could one play lead there? That is quick to say of nearly all."""
+    """Quick necessary condition for one play leading there."""
     mine = zip(before.points(mover), after.points(mover), strict=True)
     theirs = zip(before.points(mover.other)[:-1], after.points(mover.other)[:-1], strict=True)
     # The other side only loses checkers to the bar.
@@ -129,7 +129,7 @@ def _after(board: Board, side: Side, dice: Dice | None) -> frozenset[int]:
 
 
 def _was_before(there: Sequence[Stand], views: Iterable[Board], plays: Mapping[int, list[Played]]) -> bool:
-    """Do the last plays of a match lead from this position to the one that it has now?"""
+    """True if the last plays of a match lead from this position to its current one."""
     return any(
         _leads(view, last[-back:], each.board)
         for each in there

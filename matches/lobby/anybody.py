@@ -1,4 +1,4 @@
-"""Playing whoever comes first: an open seat that somebody waits at, else a seat of one's own."""
+"""Quick pairing: take an open seat, else open one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def play(*, player: Player, terms: Terms, now: datetime) -> Challenge:
-    """Sit down at the open seat that has waited longest; if there is none, open one under these terms.
+    """Take the open seat that has waited longest; if there is none, open one with these terms.
 
-    To ask again while one's own seat is open changes nothing. Seats of matches that take days are left to be chosen.
+    If the player's own seat is already open, it is returned. Correspondence seats are never taken here.
 
-    :raises Refused: the player has too much to do already.
+    :raises Refused: the player has too many offers or matches.
     """
     for row in _live(offers.lobby(player, now=now)):
-        # Somebody else may have sat down meanwhile, or the other may have begun too much: then the next.
+        # The seat may have been taken, or its owner may have too many matches by now: try the next.
         with suppress(Refused):
             return challenges.accept(challenge_id=row.pk, player=player, now=now)
     own = offers.mine(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
@@ -35,6 +35,6 @@ def play(*, player: Player, terms: Terms, now: datetime) -> Challenge:
 
 
 def _live(seats: QuerySet[Challenge]) -> list[Challenge]:
-    """Return the seats at which both play at the same time, the oldest first."""
+    """Return the seats of real-time matches, the oldest first."""
     rows = seats.order_by("created_at", "pk")
     return [row for row in rows if challenges.is_live(Terms.from_json(row.terms))]

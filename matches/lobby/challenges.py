@@ -1,4 +1,4 @@
-"""Challenges: offered, accepted, declined, withdrawn; and the match that comes of one."""
+"""Challenges: offer, accept, decline, withdraw, rematch."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_OPEN: Final = 3
 MOST_LIVE: Final = 10
 MOST_SLOW: Final = 30
-# How long an offer stands, and how long both then have to come.
+# Lifetime of offers, and then the time for both players to join.
 SEAT_STANDS: Final = timedelta(minutes=30)
 LIVE_STANDS: Final = timedelta(days=1)
 SLOW_STANDS: Final = timedelta(days=7)
@@ -42,7 +42,7 @@ SLOW_WAITS: Final = timedelta(days=7)
 
 
 def is_live(terms: Terms) -> bool:
-    """Do both sit at the board at the same time?"""
+    """True for real-time matches: clocked and not by correspondence."""
     return terms.control is not None and not terms.is_correspondence
 
 
@@ -58,10 +58,10 @@ def offer(
     is_private: bool = False,
     side: str = WantedSide.RANDOM,
 ) -> Challenge:
-    """Challenge *opponent*, or leave a seat open; a bot accepts at once.
+    """Challenge *opponent*, or open a seat; a bot accepts at once.
 
-    :raises BadTerms: nobody can play so.
-    :raises Refused: one of the two may not, or has too much to do already.
+    :raises BadTerms: the terms are invalid.
+    :raises Refused: one of the two may not play, or has too many matches.
     """
     bot = Bot.objects.filter(player=opponent).first() if opponent else None
     _check_people(challenger, opponent, bot, club)
@@ -142,11 +142,11 @@ def _check_mind(terms: Terms, bot: Bot | None) -> None:
 
 @transaction.atomic
 def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
-    """Begin the match; to accept once more changes nothing.
+    """Accept a challenge and create the match. Idempotent.
 
-    :raises Refused: it is not open (any more), not for this player, or one of the two has too much to do.
+    :raises Refused: it is not open, not for this player, or one of the two has too many matches.
     """
-    # Players are held before the challenge is read: two who accept one seat come one after the other.
+    # Lock the players before reading the challenge, so that two who accept one seat are serialized.
     challenger_id = Challenge.objects.values_list("challenger_id", flat=True).get(pk=challenge_id)
     player_locks.hold([challenger_id, player.pk])
     row = _read(challenge_id)
@@ -214,7 +214,7 @@ def _close(
     match: Match | None = None,
     opponent: Player | None = None,
 ) -> None:
-    """Give an open challenge its end, by compare-and-set."""
+    """Close an open challenge, by compare-and-set."""
     changes = {"status": status, "match": match} | ({"opponent": opponent} if opponent else {})
     if not Challenge.objects.filter(pk=row.pk, status=Offer.OPEN).update(**changes):
         raise Refused(_("This offer is no longer open."), code="not-open")
@@ -224,7 +224,7 @@ def _close(
 
 
 def _clear_seats(*players: Player) -> None:
-    """Take the live seats of those who sit down now out of the lobby: nobody plays two clocks by surprise."""
+    """Withdraw the real-time seats of players who begin a match, against play on two clocks at once."""
     seats = Challenge.objects.filter(challenger__in=players, opponent__isnull=True, status=Offer.OPEN)
     live = [row.pk for row in seats if is_live(Terms.from_json(row.terms))]
     Challenge.objects.filter(pk__in=live, status=Offer.OPEN).update(status=Offer.WITHDRAWN)
@@ -232,7 +232,7 @@ def _clear_seats(*players: Player) -> None:
 
 @transaction.atomic
 def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
-    """Refuse a challenge that one was sent."""
+    """Decline a challenge. Idempotent."""
     row = _read(challenge_id)
     if row.opponent_id != player.pk:
         raise Refused(_("This offer is for somebody else."), code="not-for-you")
@@ -246,7 +246,7 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
 
 @transaction.atomic
 def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
-    """Take one's own offer back."""
+    """Withdraw an own offer. Idempotent."""
     row = _read(challenge_id)
     if row.challenger_id != player.pk:
         raise Refused(_("This is somebody else's offer."), code="not-yours")
@@ -257,12 +257,12 @@ def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
 
 
 def late(at: Any) -> Iterator[QuerySet[Challenge]]:
-    """Ask for the offers that nobody accepted in time."""
+    """Open offers past their expiry."""
     yield Challenge.objects.filter(status=Offer.OPEN, expires_at__lte=at)
 
 
 def expire(*, now: datetime) -> int:
-    """Close what nobody accepted in time; return how many offers that were."""
+    """Expire offers; return their number."""
     closed = sum(rows.update(status=Offer.EXPIRED) for rows in late(now))
     if closed:
         news.lobby_changed(now=now)
@@ -271,14 +271,14 @@ def expire(*, now: datetime) -> int:
 
 @transaction.atomic
 def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
-    """Offer the same match again with the sides swapped, or accept it if the other has offered it.
+    """Offer a rematch with the sides swapped, or accept the opponent's offer of one.
 
-    :raises Refused: it is not over, or is no match of two people who just play.
+    :raises Refused: the match is not over, or did not come from a challenge.
     """
     side = journal.side_of(match, player.pk)
     if side is None:
         raise NotAPlayer
-    # Both may ask at once: whoever comes second finds the first one's offer.
+    # Both may request it at once: the second request finds the first one's offer.
     player_locks.hold([match.white_id, match.black_id])
     match.refresh_from_db(fields=["status"])
     if match.status not in ENDED or not Challenge.objects.filter(match=match).exists():
@@ -316,7 +316,7 @@ def _offer_again(match: Match, player: Player, side: Side, *, now: datetime) -> 
 
 
 def _check_room(player: Player, terms: Terms, *, asker: Player) -> None:
-    """Refuse one more where somebody has enough unfinished matches; a bot always has time."""
+    """Raise Refused if the player has too many unfinished matches; bots have no limit."""
     if Bot.objects.filter(player=player).exists():
         return
     mine = Match.objects.filter(Q(white=player) | Q(black=player), challenge__isnull=False, status__in=OPEN)
@@ -332,6 +332,6 @@ def _check_room(player: Player, terms: Terms, *, asker: Player) -> None:
 
 
 def forget(player: Player) -> None:
-    """Close the open offers of somebody who has left."""
+    """Withdraw all open offers from and to a player who has left."""
     theirs = Challenge.objects.filter(Q(challenger=player) | Q(opponent=player), status=Offer.OPEN)
     theirs.update(status=Offer.WITHDRAWN)

@@ -1,4 +1,4 @@
-"""Finding a match over HTTP: challenges, the lobby, rematches, bots; whose turn it is; one's habits."""
+"""The JSON API of challenges, the lobby, rematches, bots, turns and habits."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         return self._answer(challenges.withdraw, now=callers.moment(request))
 
     def _answer(self, act: Callable[..., Challenge], **when: Any) -> Response:
-        # A seat that somebody else has taken is none the caller may see; that it is gone is said by the service.
+        # A seat taken by another player is not visible to the caller; the service reports that it is gone.
         row = Challenge.objects.filter(key=self.kwargs["key"]).first()
         if row is None or not (self._knows(row) or row.opponent_id):
             raise Http404

@@ -1,4 +1,4 @@
-"""What people choose when they want to play, made fit for the services."""
+"""The form of an offer, validated for the services."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MONEY: Final = "0"
 OTHER_LENGTH: Final = "other"
 LENGTHS: Final = ("1", "3", "5", "7", "9", "11")
 USUAL_CLOCKS: Final = ("blitz", "fast", "club", "slow", "correspondence")
-# What most people play, until they choose otherwise.
+# Defaults of the form.
 USUAL_LENGTH: Final = "5"
 USUAL_CLOCK: Final = "club"
 BOOK_CLOCKS: Final = tuple(name for name in PRESETS if name not in USUAL_CLOCKS)
@@ -50,9 +50,9 @@ VARIANT_NAMES: Final = {
     "nackgammon": _("Nackgammon"),
     "hypergammon": _("Hypergammon"),
 }
-# Rules that mean something in play without an end alone.
+# Rules of money play only.
 OF_MONEY: Final = ("jacoby", "beavers", "automatic_doubles")
-# Where a refusal of the services names a field that is called otherwise here, or is made of several.
+# Fields of a service's refusal that have another name in the form.
 FIELDS: Final = {"cube": "no_cube", "crawford": "no_crawford"}
 
 
@@ -65,13 +65,13 @@ def _lengths() -> list[tuple[str, Any]]:
 
 
 def _clocks() -> list[tuple[str, str]]:
-    """Return the clocks in words, those of rule books after the usual ones."""
+    """Return the clock choices, those of rule books after the usual ones."""
     presets = [(name, clock_words.name_of(name)) for name in (*USUAL_CLOCKS, *BOOK_CLOCKS)]
     return [(NO_CLOCK, clock_words.said(None, limit=LIMIT)), *presets, (OWN_CLOCK, str(_("Own clock")))]
 
 
 class OfferForm(forms.Form):
-    """Whom to play, how long, by which clock, and by which rules."""
+    """An offer: opponent, length, clock and rules."""
 
     opponent = forms.CharField(label=_("Opponent"), max_length=80)
     length = forms.ChoiceField(label=_("Points"), choices=_lengths, initial=USUAL_LENGTH, widget=_picks())
@@ -156,27 +156,27 @@ class OfferForm(forms.Form):
 
     @property
     def opponent_key(self) -> str:
-        """Who is chosen at the moment."""
+        """Key of the selected opponent."""
         return str(self["opponent"].value() or ANYONE)
 
     @property
     def usual_clocks(self) -> str:
-        """Which clocks are always shown, as a template slices."""
+        """The clocks that are always shown, as a template slice."""
         return f":{1 + len(USUAL_CLOCKS)}"
 
     @property
     def other_clocks(self) -> str:
-        """Which clocks are folded away."""
+        """The clocks in the collapsed part."""
         return f"{1 + len(USUAL_CLOCKS)}:"
 
     @property
     def has_other_clock(self) -> bool:
-        """Is a clock chosen that is folded away?"""
+        """True if a collapsed clock is selected."""
         return self["clock"].value() in {*BOOK_CLOCKS, OWN_CLOCK}
 
     @property
     def has_more(self) -> bool:
-        """Is anything set, or wrong, in the part that is folded away?"""
+        """True if the collapsed part has a value or an error."""
         folded = ("variant", "no_cube", "no_crawford", "dead_cube", "side", "club", "is_private", "no_chat")
         return any(
             self[name].errors or (self[name].value() or "") not in {"", False, self.fields[name].initial}
@@ -184,7 +184,7 @@ class OfferForm(forms.Form):
         )
 
     def clean_opponent(self) -> Player | None:
-        """Return who was chosen, None for an open seat."""
+        """Return the opponent, None for an open seat."""
         key = self.cleaned_data["opponent"]
         if key == ANYONE:
             return None
@@ -197,7 +197,7 @@ class OfferForm(forms.Form):
         return found
 
     def clean(self) -> dict[str, Any]:
-        """Make the terms, or say at each field what cannot be so."""
+        """Build the terms, or add errors to the fields."""
         told = super().clean() or self.cleaned_data
         if self.errors:
             return told
@@ -213,7 +213,7 @@ class OfferForm(forms.Form):
         return told
 
     def refuse(self, error: BadTerms) -> None:
-        """Say a refusal where it belongs."""
+        """Add the errors of a refusal to their fields."""
         fields = error.context.get("fields") or {"": str(error)}
         for name, sentence in fields.items():
             place = self._place(FIELDS.get(name, name))

@@ -1,4 +1,4 @@
-"""The levels of bots that a page offers, each with its strength."""
+"""Bot levels that a page offers."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from matches.state.errors import Refused
 
 @dataclass(frozen=True, slots=True)
 class BotLevel:
-    """A bot that may be challenged here."""
+    """An available bot."""
 
     key: str
-    # What a form calls the level.
+    # Value in forms.
     slug: str
     name: str
     title: str
     pr: float
-    # Where nobody has chosen.
+    # The default level.
     is_usual: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """What there is to choose before one sits down with a bot."""
+    """The options of a practice match."""
 
     levels: tuple[BotLevel, ...]
-    # Why there are no more; "" where there are all.
+    # Why some levels are missing; "" if all are available.
     why_fewer: str
     lengths: tuple[int, ...] = visitors.LENGTHS
 
 
 def offered() -> Practice:
-    """Return it."""
+    """List the available levels."""
     found = []
     for bot in bots.available():
         mind = minds.of(bot.mind)
@@ -48,9 +48,9 @@ def offered() -> Practice:
 
 
 def slug_of(key: str) -> str:
-    """Return what a form calls the level of the bot with this key.
+    """Return the slug of the bot with this key.
 
-    :raises Refused: there is no such bot here.
+    :raises Refused: there is no such bot.
     """
     found = next((bot.slug for bot in bots.available() if bot.player.key == key), None)
     if found is None:

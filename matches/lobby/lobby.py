@@ -1,4 +1,4 @@
-"""The lobby: what waits for somebody, the boards in play, the open seats, and who is here."""
+"""The lobby: the player's matches and offers, boards in play, open seats, players online."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from runtime.stream import Watch
 
 MOST_RECENT: Final = 8
-# With the lobby and one's own news as many as a stream carries.
+# With the topics of the lobby and the user, this is the maximum of one stream.
 MOST_BOARDS: Final = 8
 MOST_SEATS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match of one's own in a list."""
+    """One of the player's matches in a list."""
 
     key: str
     # The opponent.
@@ -38,14 +38,14 @@ class MatchRow:
     meta: str
     score: str
     deadline_at: datetime | None
-    # The match is over, and who looks has won or lost it; neither where nobody has.
+    # Result for the viewer of a finished match; both False without a winner.
     is_won: bool
     is_lost: bool
 
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """An offer to play, and what the one who looks may do about it."""
+    """An offer in a list."""
 
     key: str
     name: str
@@ -55,7 +55,7 @@ class OfferRow:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Everything on the page."""
+    """Everything the page shows."""
 
     boards: tuple[Tile, ...]
     mine: tuple[MatchRow, ...] = ()
@@ -68,32 +68,32 @@ class Lobby:
 
     @property
     def names(self) -> str:
-        """The streams that tell of its boards."""
+        """Topics of its boards."""
         return " ".join(tile.topic for tile in self.boards)
 
     @property
     def is_large(self) -> bool:
-        """Say whether the only board has the room for itself."""
+        """True if the only board is drawn large."""
         return is_large(self.boards)
 
     @property
     def watches(self) -> list[Watch]:
-        """The same, from what is drawn on."""
+        """Watches of its boards, starting at the rendered state."""
         return [tile.watch for tile in self.boards]
 
 
 def drawn(me: Player | None) -> tuple[Tile, ...]:
-    """Return the boards in play that somebody could watch."""
+    """Return the public boards in play, without the player's own."""
     return boards.tiles(_watchable(me))
 
 
 def is_large(tiles: tuple[Tile, ...]) -> bool:
-    """Say whether the first board is drawn large."""
+    """True if the first board is drawn large."""
     return len(tiles) == 1
 
 
 def mark(me: Player | None) -> tuple[object, ...]:
-    """Return what these boards are made of: while it stays the same, so do they."""
+    """Return the version key of these boards."""
     return public_matches.mark(_watchable(me))
 
 
@@ -103,7 +103,7 @@ def _watchable(me: Player | None) -> QuerySet[Match]:
 
 
 def of(me: Player | None, *, now: datetime) -> Lobby:
-    """Return what somebody finds there; a stranger finds the boards."""
+    """Load the lobby of a player; a visitor without one gets only the boards."""
     if me is None:
         return Lobby(drawn(None))
     found = turns.turns(me)

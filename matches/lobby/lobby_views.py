@@ -1,4 +1,4 @@
-"""The way to a match: whose turn it is, open seats, challenges, and practice in one click."""
+"""Pages of the lobby: turns, open seats, challenges, practice."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Whom one may choose to play."""
+    """The opponents to choose from."""
 
     chosen: str
     query: str
@@ -50,28 +50,25 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """The match that one press offers."""
+    """The quick-pairing match."""
 
     length: str = USUAL_LENGTH
     clock: str = USUAL_CLOCK
 
     @property
     def terms(self) -> Terms:
-        """What is agreed on by it."""
         return agreed.terms_from(length=int(self.length), clock=self.clock)
 
     @property
     def words(self) -> str:
-        """What it is, in words."""
         return f"{rule_words.said(self.terms.rules)}, {clock_words.said_preset(self.clock)}"
 
 
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Show what waits for the one who looks, and whom they could play."""
     me = requests.find_player(request)
-    # A player's page leads here with whom to play.
+    # Players' pages link here with an opponent selected.
     asked = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
     return page(request, me, OfferForm(player=me, initial=asked) if me else None)
 
@@ -79,7 +76,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def page(
     request: HttpRequest, me: Player | None, form: OfferForm | None, *, query: str = "", status: int = 200
 ) -> HttpResponse:
-    """Show the page with a form as far as it is filled in, and whom a search for *query* finds."""
+    """Render the lobby with a form, and the opponents found by *query*."""
     now = timezone.now()
     topics = [stream.watch(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
     shown, practice = lobbies.of(me, now=now), levels.offered()
@@ -95,7 +92,7 @@ def page(
 
 
 def _state(request: HttpRequest, *, now: datetime) -> public_pages.State:
-    """Return what the boards are made of for a stranger."""
+    """Return the cache key of the boards for an anonymous viewer."""
     return public_pages.State(lobbies.mark(None))
 
 
@@ -108,7 +105,7 @@ def _tag(request: HttpRequest) -> str:
 @etag(_tag)
 @public_pages.page(_state)
 def boards(request: HttpRequest) -> HttpResponse:
-    """Show the boards in play alone, as the page asks for them while they are played at."""
+    """Render the boards in play only; the page reloads them while matches are played."""
     tiles = lobbies.drawn(requests.find_player(request))
     response = render(request, "matches/_tiles.html", {"tiles": tiles, "large": lobbies.is_large(tiles)})
     patch_cache_control(response, private=True, no_cache=True)
@@ -116,7 +113,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 
 def people(form: OfferForm, practice: levels.Practice, query: str, *, now: datetime) -> People:
-    """Return whom the form offers: the practice players, whoever is chosen, and whom the search finds."""
+    """Return the choices of the form: practice bots, the selected opponent, search results."""
     shown = opponents.found(form.player, query=query, now=now)
     listed = {each.key for each in practice.levels} | {each.key for each in shown}
     chosen = opponents.challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
@@ -126,7 +123,7 @@ def people(form: OfferForm, practice: levels.Practice, query: str, *, now: datet
 
 @requests.posted
 def practice(request: HttpRequest) -> HttpResponse:
-    """Sit down with the practice player, with an account or without."""
+    """Start or resume a practice match, with or without an account."""
     now = timezone.now()
     player = requests.practising(request, now=now)
     length, level = requests.read_practice(request)
@@ -138,7 +135,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 @requests.posted
 @login_required
 def anybody(request: HttpRequest) -> HttpResponse:
-    """Sit down with whoever waits, or open a seat for the first to come."""
+    """Take an open seat, or open one."""
     row = service.play(player=requests.signed_in(request), terms=Usual().terms, now=timezone.now())
     if row.match is not None:
         return redirect("matches:match", key=row.match.key)
@@ -159,7 +156,6 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
 @requests.posted
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
-    """Refuse a challenge."""
     challenges.decline(challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 
@@ -167,7 +163,6 @@ def decline(request: HttpRequest, key: str) -> HttpResponse:
 @requests.posted
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
-    """Take one's own offer back."""
     challenges.withdraw(challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 

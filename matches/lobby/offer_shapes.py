@@ -103,9 +103,9 @@ class OfferShape(StrictFields):
 
 
 def terms_of(told: dict[str, Any]) -> Terms:
-    """Return the terms that a valid `OfferShape` asks for.
+    """Return the terms of a valid `OfferShape`.
 
-    :raises BadTerms: they do not go together.
+    :raises BadTerms: the values are not compatible.
     """
     own = told["own_clock"]
     clock = told["clock"]
@@ -224,6 +224,6 @@ CODES: Final = {
     422: {"idempotency_key_reused": "this Idempotency-Key was used before, for another request"},
 }
 
-# What may be answered to an offer, and to what is done with one.
+# Responses to offers, and to acts on them.
 OFFERED: Final = problems.answers({number: CODES[number] for number in (400, 403, 409, 422)})
 ANSWERED: Final = problems.answers({number: CODES[number] for number in (403, 404, 409)})

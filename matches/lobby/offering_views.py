@@ -1,4 +1,4 @@
-"""Offering a match: the form, and the search for somebody to play."""
+"""The offer form, and the search for opponents."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONGEST_QUERY: Final = 80
 @never_cache
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
-    """Show whom a search finds, as the part of the form that it is."""
+    """Render the search results as part of the form."""
     form = OfferForm(player=requests.signed_in(request), initial=_typed(request.GET))
     found = lobby_views.people(form, levels.offered(), _query(request.GET), now=timezone.now())
     return render(request, "matches/_opponents.html", {"people": found})
@@ -41,7 +41,7 @@ def opponents(request: HttpRequest) -> HttpResponse:
 @requests.posted
 @login_required
 def offer(request: HttpRequest) -> HttpResponse:
-    """Challenge somebody, or open a seat; or search, where there is no script to do it."""
+    """Challenge a player or open a seat; without JavaScript also search."""
     me, query = requests.signed_in(request), _query(request.POST)
     if _wants_to_search(request.POST):
         return lobby_views.page(request, me, OfferForm(player=me, initial=_typed(request.POST)), query=query)
@@ -79,12 +79,12 @@ def _offered(form: OfferForm, terms: Terms, me: Player) -> Challenge:
 
 
 def _typed(given: QueryDict) -> dict[str, Any]:
-    """Return what was typed so far, to be shown again and not yet judged."""
+    """Return the values typed so far, without validation."""
     return {name: given[name] for name in OfferForm.base_fields if name in given}
 
 
 def _wants_to_search(given: QueryDict) -> bool:
-    """Is Find pressed, or was a name typed of which the list does not know yet?"""
+    """True if Find was pressed or the typed name has not been searched yet."""
     return "find" in given or _query(given) != given.get("shown", _query(given))
 
 

@@ -1,4 +1,4 @@
-"""Challenges as lists: one's own, and the open seats of the lobby."""
+"""Queries for challenges: the player's own, and the open seats of the lobby."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HABITS: Final = (
 
 
 def known_to(player: Player) -> QuerySet[Challenge]:
-    """Return every challenge that *player* may know of: made, received, or a seat open to them."""
+    """Return the challenges visible to *player*: made, received, or a seat open to them."""
     clubs = Club.objects.filter(memberships__player=player)
     is_seat = Q(opponent__isnull=True, status=Offer.OPEN) & (Q(club__isnull=True) | Q(club__in=clubs))
     return (
@@ -53,7 +53,7 @@ def lobby(player: Player, *, now: datetime) -> QuerySet[Challenge]:
 
 
 def begun(player: Player) -> QuerySet[Challenge]:
-    """Return the offers of *player* that were accepted, and whose boards they have not come to."""
+    """Return the accepted offers of *player* whose match they have not joined yet."""
     is_awaited = Q(match__white=player, match__due__in=(Due.WHITE, Due.BOTH)) | Q(
         match__black=player, match__due__in=(Due.BLACK, Due.BOTH)
     )
@@ -62,13 +62,13 @@ def begun(player: Player) -> QuerySet[Challenge]:
 
 
 def rematch_of(match: Match) -> Challenge | None:
-    """Return the latest offer to play this match again."""
+    """Return the latest rematch offer for this match."""
     people = ("challenger", "opponent", "club", "match", "rematch_of")
     return Challenge.objects.select_related(*people).filter(rematch_of=match).order_by("-pk").first()
 
 
 def own(player: Player) -> list[dict[str, object]]:
-    """Return every challenge of this player, for the person's own export."""
+    """Return all challenges of a player, for the data export."""
     return [
         {
             "challenge": row.key,
@@ -85,5 +85,5 @@ def own(player: Player) -> list[dict[str, object]]:
 
 
 def habits(player: Player) -> dict[str, object]:
-    """Return the player's habits, for the person's own export."""
+    """Return the player's habits, for the data export."""
     return dict(Habits.objects.filter(player=player).values(*HABITS).first() or {})

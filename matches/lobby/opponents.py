@@ -1,4 +1,4 @@
-"""Whom one may challenge: the people of one's clubs, and whoever else is found by name. Who is online comes first."""
+"""Possible opponents: members of the player's clubs, and others by name. Players online come first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# Every page of somebody who is signed in reads `user.ID`, and at a board `seat.KEY.SIDE`.
+# Every page of a signed-in user watches `user.ID`, and a board also `seat.KEY.SIDE`.
 FAMILY: Final = "user"
 SEATS: Final = "seat"
 MOST_SHOWN: Final = 6
@@ -29,7 +29,7 @@ MOST_HERE: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody in the list to choose from."""
+    """A player in the list of opponents."""
 
     key: str
     name: str
@@ -37,7 +37,7 @@ class Opponent:
 
 
 def found(me: Player, *, query: str = "", now: datetime) -> tuple[Opponent, ...]:
-    """Return the first whose name holds *query*; without one, of the people in one's clubs."""
+    """Return the first players whose name contains *query*; without one, members of the player's clubs."""
     rows = _matching(_known(me, is_search=bool(query.strip())), query.strip())
     online = _online(now)
     here = list(rows.filter(user__in=online)[:MOST_SHOWN])
@@ -47,18 +47,18 @@ def found(me: Player, *, query: str = "", now: datetime) -> tuple[Opponent, ...]
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """Somebody of one's clubs who is here now."""
+    """A member of the player's clubs who is online."""
 
     key: str
     name: str
-    # They sit at a board.
+    # Whether they are at a board.
     is_playing: bool
-    # They have a challenge of one's own to answer.
+    # Whether they have a challenge from the viewer to answer.
     is_asked: bool
 
 
 def present(me: Player, *, asked: Collection[int | None], now: datetime) -> tuple[Present, ...]:
-    """Return who of one's clubs has a page open now, those first who are free; *asked* are those one has challenged."""
+    """Return online members of the player's clubs, idle ones first; *asked* are those already challenged."""
     people = _matching(_known(me, is_search=False), "").filter(user__in=_online(now))
     rows = list(people[:MOST_HERE])
     playing = _playing(now) if rows else set()
@@ -71,7 +71,7 @@ def _online(now: datetime) -> set[int]:
 
 
 def _playing(now: datetime) -> set[int]:
-    """Return the players who sit at a board that is not over."""
+    """Return the players at the board of an unfinished match."""
     taken = {tuple(topic.split(".")[1:3]) for topic in stream.audiences(SEATS, now=now)}
     rows = Match.objects.filter(key__in={key for key, _side in taken}, status__in=OPEN)
     sides = rows.values_list("key", "white", "black")
@@ -84,7 +84,7 @@ def _playing(now: datetime) -> set[int]:
 
 
 def challengeable(me: Player) -> QuerySet[Player]:
-    """Return everybody with an account whom *me* may know of."""
+    """Return all accounts that *me* may challenge."""
     return _known(me, is_search=True)
 
 
@@ -96,5 +96,5 @@ def _known(me: Player, *, is_search: bool) -> QuerySet[Player]:
 
 
 def _matching(rows: QuerySet[Player], query: str) -> QuerySet[Player]:
-    """Narrow to names as everyone may read them, and sort by these."""
+    """Filter and sort by public name."""
     return rows.filter(holding(query)).order_by("folded_name", "pk")

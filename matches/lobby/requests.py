@@ -1,4 +1,4 @@
-"""Requests of the lobby: who asks, the practice match that they chose, and how a refusal becomes a page."""
+"""Helpers for requests of the lobby: the player, practice options, refusals as messages."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
-# What is sent as a level may be anything.
+# Limit for untrusted input.
 LONGEST_LEVEL: Final = 40
 
 
 def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let an act happen by POST alone; a refusal is said where one came from."""
+    """Allow POST only; show a refusal as a message on the lobby page."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **where: str) -> HttpResponse:
@@ -52,7 +52,7 @@ def find_player(request: HttpRequest) -> Player | None:
 
 
 def signed_in(request: HttpRequest) -> Player:
-    """Return the player of whoever asks.
+    """Return the player of the signed-in user.
 
     :raises PermissionDenied: there is none.
     """
@@ -63,10 +63,10 @@ def signed_in(request: HttpRequest) -> Player:
 
 
 def practising(request: HttpRequest, *, now: datetime) -> Player:
-    """Return who sits down with a bot: without an account a visitor.
+    """Return the player of a practice match; without an account a visitor is created.
 
-    :raises PermissionDenied: the account belongs to nobody who plays.
-    :raises Refused: very many have come from this address within an hour.
+    :raises PermissionDenied: the account has no player.
+    :raises Refused: too many visitors from this address within an hour.
     """
     player = find_player(request)
     if player is None:
@@ -78,7 +78,7 @@ def practising(request: HttpRequest, *, now: datetime) -> Player:
 
 
 def read_practice(request: HttpRequest) -> tuple[int, str]:
-    """Return length and level of the practice match that was chosen; an unknown length is the usual one."""
+    """Return length and level of the requested practice match; an unknown length becomes the default."""
     asked = request.POST.get("length", "")
     length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else visitors.LENGTH
     return length, request.POST.get("level", "")[:LONGEST_LEVEL]

@@ -1,7 +1,7 @@
-"""Practice in one click: a match against our own bot, with an account or without one.
+"""Practice matches against a bot, with or without an account.
 
-Who has no account becomes a player known by the session alone. Such a player sits at boards that nobody
-else may look at, and can do nothing but play there.
+A visitor without an account gets a player that only the session knows. Their boards are private, and
+they can do nothing else.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 LENGTHS: Final = (1, 3, 5, 7)
 LENGTH: Final = 3
-# So many may begin from one address in an hour: a club with its guests shares one.
+# Visitors per address and hour: a club with its guests may share one address.
 MOST_BEGUN: Final = 120
 HOUR: Final = 3600
 KEPT_FOR: Final = timedelta(days=3)
@@ -46,9 +46,9 @@ MOST_A_SWEEP: Final = 200
 
 @transaction.atomic
 def welcome(session: MutableMapping[str, Any], *, address: str, now: datetime) -> Player:
-    """Return the session's visitor, a new one where there is none.
+    """Return the session's visitor; create one if needed.
 
-    :raises Refused: very many have come from this address within an hour.
+    :raises Refused: too many visitors from this address within an hour.
     """
     known = visiting.of(session)
     if known is not None:
@@ -70,7 +70,7 @@ def _count_in(network: str, most: int, *, now: datetime) -> None:
     LIMITS.add(key, 0, timeout=HOUR)
     try:
         begun = LIMITS.incr(key)
-    except ValueError:  # forgotten between the two
+    except ValueError:  # expired between the two calls
         return
     if begun > most:
         sentence = _("Too many games have been started from here this hour. Come back later, or sign in.")
@@ -80,9 +80,9 @@ def _count_in(network: str, most: int, *, now: datetime) -> None:
 def practise(
     *, player: Player, now: datetime, length: int = LENGTH, level: str = "", is_new: bool = False
 ) -> Match:
-    """Return a match of *player* against the bot of a level: the one that is not finished, or a new one.
+    """Return the unfinished match of *player* against a bot, or a new one.
 
-    :raises Refused: the level cannot be played here, or the player has enough unfinished matches.
+    :raises Refused: the level is unavailable, or the player has too many unfinished matches.
     """
     bot = _bot(level).player
     is_visitor = Visitor.objects.filter(player=player).exists()
@@ -93,7 +93,7 @@ def practise(
         unfinished = unfinished.exclude(look.matches())
     if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found
-    # Nobody talks to a bot; a visitor's board is nobody else's to look at.
+    # No chat for visitors; their boards are private.
     terms = agreed.terms_from(length=length, has_chat=not is_visitor)
     row = challenges.offer(challenger=player, opponent=bot, terms=terms, is_private=is_visitor, now=now)
     if row.match is None:
@@ -111,7 +111,7 @@ def _bot(level: str) -> Bot:
 
 
 def left_lying(at: Any) -> Iterator[QuerySet[Match]]:
-    """Ask for what visitors have left lying."""
+    """Matches abandoned by visitors."""
     yield Match.objects.filter(
         Q(white__visitor__isnull=False) | Q(black__visitor__isnull=False),
         status__in=OPEN,
@@ -120,7 +120,7 @@ def left_lying(at: Any) -> Iterator[QuerySet[Match]]:
 
 
 def sweep(*, now: datetime) -> int:
-    """Close what visitors have left lying; return how many matches that were."""
+    """Void abandoned matches of visitors; return their number."""
     return sum(
         _close(match_id, now=now)
         for left in left_lying(now)

@@ -1,6 +1,6 @@
-"""A line of a journal is never changed and never removed; the database sees to it.
+"""Triggers that make journal lines immutable.
 
-Whoever later alters the table on SQLite makes it anew, and has to run `guard` again.
+A later migration that rebuilds the table on SQLite has to run `guard` again.
 """
 
 TABLE = "matches_journalentry"
@@ -12,7 +12,7 @@ SQLITE = {
     "journal_no_delete": f"""
         CREATE TRIGGER journal_no_delete BEFORE DELETE ON {TABLE}
         BEGIN SELECT RAISE(ABORT, 'a line of a journal is never removed'); END""",
-    # INSERT OR REPLACE removes rows without asking the trigger above.
+    # INSERT OR REPLACE deletes rows without firing the delete trigger.
     "journal_no_replace": f"""
         CREATE TRIGGER journal_no_replace BEFORE INSERT ON {TABLE}
         WHEN EXISTS (SELECT 1 FROM {TABLE} WHERE id = NEW.id)

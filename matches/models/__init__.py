@@ -1,4 +1,4 @@
-"""The rows of matches."""
+"""Models of matches."""
 
 from matches.models.absences import Absence, Audience
 from matches.models.challenges import Bot, Challenge

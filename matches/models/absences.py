@@ -1,4 +1,4 @@
-"""Who has left the board without a word, and how many look on."""
+"""Disconnected players and spectator counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matches.models.matches import Due, Match
 
 
 class Absence(models.Model):
-    """A side whose connection we have seen go; the row goes when it is back, or acts."""
+    """A side whose connection was lost; deleted when it is back or acts."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="absences")
     side = models.CharField(_("side"), max_length=5, choices=Due)
@@ -29,7 +29,7 @@ class Absence(models.Model):
 
 
 class Audience(models.Model):
-    """How many look on at a match, as those who watch were last told."""
+    """The number of spectators last published."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="audience")
     watching = models.PositiveIntegerField(default=0)

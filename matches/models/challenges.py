@@ -1,4 +1,4 @@
-"""Matches that two people agree on themselves, and our own bots."""
+"""Challenges and the built-in bots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from players.keys import new_key
 
 
 class Offer(models.TextChoices):
-    """What has become of a challenge."""
+    """Status of a challenge."""
 
     OPEN = "open", _("Open")
     ACCEPTED = "accepted", _("Accepted")
@@ -20,7 +20,7 @@ class Offer(models.TextChoices):
 
 
 class WantedSide(models.TextChoices):
-    """Which side the challenger asks for."""
+    """Side requested by the challenger."""
 
     WHITE = "white", _("White")
     BLACK = "black", _("Black")
@@ -28,15 +28,15 @@ class WantedSide(models.TextChoices):
 
 
 class Challenge(models.Model):
-    """An offer to play: to one person, or an open seat for whoever comes first."""
+    """An offer to play, to one player or as an open seat."""
 
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     challenger = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="challenges_made")
-    # Nobody: an open seat. Whoever takes it is written here.
+    # Null for an open seat; set when it is taken.
     opponent = models.ForeignKey(
         "players.Player", on_delete=models.PROTECT, null=True, blank=True, related_name="challenges_received"
     )
-    # Only its members may take the seat, and its directors rule; nobody's: everybody on the site.
+    # Only members may take its seats, and its directors rule. Without a club: everybody on the site.
     club = models.ForeignKey(
         "players.Club", on_delete=models.CASCADE, null=True, blank=True, related_name="challenges"
     )
@@ -81,11 +81,11 @@ class Challenge(models.Model):
 
 
 class Bot(models.Model):
-    """A bot of this server: anyone may challenge it, and it answers at once."""
+    """A bot of this server: anyone may challenge it, and it accepts at once."""
 
     player = models.OneToOneField("players.Player", on_delete=models.PROTECT, related_name="bot")
     slug = models.SlugField(max_length=40, unique=True)
-    # Which mind decides for it (`matches.bots.minds`).
+    # Name of its mind (`matches.bots.minds`).
     mind = models.CharField(max_length=40, default="club")
     is_active = models.BooleanField(_("may be challenged"), default=True)
 

@@ -1,4 +1,4 @@
-"""A match and its journal. The journal is the match; everything else in its row is computed from it."""
+"""Matches and their journals. All state in a match's row is computed from its journal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class State(models.TextChoices):
 
 
 class Due(models.TextChoices):
-    """Whose action the match waits for."""
+    """The side to act."""
 
     NOBODY = "", _("Nobody")
     WHITE = "white", _("White")
@@ -31,34 +31,34 @@ class Due(models.TextChoices):
 
 
 class Match(models.Model):
-    """One match between two people. Below the line: the cache of its journal."""
+    """A match between two players. Below the line: cached from its journal."""
 
     uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     white = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_white")
     black = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_black")
-    # Under these keys the two sat down. Dice are bound to them, so they stay when players are merged.
+    # The players' keys at the start. Dice commitments include them, so they stay when players are merged.
     white_key = models.CharField(max_length=10, editable=False)
     black_key = models.CharField(max_length=10, editable=False)
-    # Whose directors may rule; nobody's, where two people just play.
+    # The club whose directors may rule, if any.
     club = models.ForeignKey(
         "players.Club", on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
     )
     terms = models.JSONField()
     length = models.PositiveSmallIntegerField(_("length"))
     is_timed = models.BooleanField(_("with a clock"))
-    # By a clock, or by days without one: somebody has to act by a deadline while it is played.
+    # With a clock, or a limit in days: live matches have a deadline.
     is_limited = models.BooleanField(_("with a deadline"))
     is_rated = models.BooleanField(_("rated"), default=False)
     is_private = models.BooleanField(_("without spectators"), default=False)
-    # One of the two is a bot of ours: it is woken when the match waits for it.
+    # One of the players is a built-in bot, which is woken when it has to act.
     has_bot = models.BooleanField(_("with a bot"), default=False)
     created_at = models.DateTimeField(_("created"))
-    # Until then both must have come, or the match is void.
+    # Both players must have joined by then, or the match is void.
     waits_until = models.DateTimeField(null=True, blank=True)
-    # What our chains grow from, one a set of chains; worthless without the key of this installation.
+    # Salts of the server's chains, one per set; useless without the secret key of this installation.
     salts = models.JSONField(default=list)
-    # Shares that players gave before their roll was due: {"A": {"17": "…"}}.
+    # Shares deposited before their roll is due: {"A": {"17": "…"}}.
     deposits = models.JSONField(default=dict)
 
     # ---- computed from the journal
@@ -110,7 +110,7 @@ class Match(models.Model):
             models.Index(fields=["white", "due"], condition=~Q(due=""), name="match_due_white"),
             models.Index(fields=["black", "due"], condition=~Q(due=""), name="match_due_black"),
             models.Index(fields=["status", "-moved_at"], name="match_status_moved"),
-            # Of those that strangers are shown: practice matches may be a thousand times as many.
+            # For public lists: practice matches may be a thousand times as many.
             models.Index(
                 fields=["status", "-moved_at"],
                 condition=Q(has_bot=False, is_private=False),
@@ -124,16 +124,16 @@ class Match(models.Model):
 
     @property
     def is_practice(self) -> bool:
-        """Is it a match against a bot that counts for nothing: not rated, and no club's?"""
+        """True for unrated matches against a bot outside clubs."""
         return self.has_bot and not self.is_rated and self.club_id is None
 
 
 class JournalEntry(models.Model):
-    """One line of a match's journal: never changed, never removed (triggers see to it)."""
+    """A journal line: never changed, never deleted (enforced by triggers)."""
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="journal")
     seq = models.PositiveIntegerField()
-    # Milliseconds, as the clock counts.
+    # In milliseconds.
     at = models.BigIntegerField()
     by = models.CharField(max_length=8)
     who = models.CharField(max_length=10, blank=True)
@@ -141,7 +141,7 @@ class JournalEntry(models.Model):
     lag = models.PositiveIntegerField(default=0)
     thrown = models.JSONField(null=True, blank=True)
     hash = models.CharField(max_length=64)
-    # The command that led here, on its first line: who asked, under which key, for what, and how many lines.
+    # The command, on its first line: actor, idempotency key, digest and number of lines.
     actor = models.CharField(max_length=24, blank=True)
     key = models.CharField(max_length=80, blank=True)
     request = models.CharField(max_length=16, blank=True)

@@ -1,4 +1,4 @@
-"""What is said at the board and around it, who does not want to hear whom, and what was complained of."""
+"""Chat lines, mutes and reports."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ LONGEST_LINE = 300
 
 
 class Room(models.TextChoices):
-    """Who talks with whom."""
+    """Chat rooms of a match."""
 
     PLAYERS = "players", _("Players")
     GALLERY = "gallery", _("Spectators")
 
 
 class ChatLine(models.Model):
-    """One line of talk."""
+    """A chat line."""
 
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="talk")
@@ -28,7 +28,7 @@ class ChatLine(models.Model):
     author = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="chat_lines")
     text = models.CharField(_("text"), max_length=LONGEST_LINE)
     at = models.DateTimeField(_("said"))
-    # Made by whoever wrote it: the same line sent twice is one line.
+    # Chosen by the client, so that a line sent twice is stored once.
     client_key = models.CharField(max_length=80)
     hidden_at = models.DateTimeField(_("hidden"), null=True, blank=True)
     hidden_by = models.ForeignKey(
@@ -52,7 +52,7 @@ class ChatLine(models.Model):
 
 
 class Mute(models.Model):
-    """Somebody whose talk a player does not want to read, at any board."""
+    """A player whose chat another player hides, at all boards."""
 
     player = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="mutes")
     muted = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="muted_by")
@@ -70,7 +70,7 @@ class Mute(models.Model):
 
 
 class Report(models.Model):
-    """A complaint about a line of talk."""
+    """A report of a chat line."""
 
     line = models.ForeignKey(ChatLine, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="reports")

@@ -1,4 +1,4 @@
-"""The dice of a match, counted once it is over, so that nobody has to read all journals to see if dice are fair."""
+"""Dice counts of finished matches, so that fairness statistics need not read all journals."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DiceTally(models.Model):
-    """What was thrown in one match. Computed from its journal; may be dropped and counted again."""
+    """Dice counts of a match. Computed from its journal; may be deleted and recomputed."""
 
     match = models.OneToOneField(
         "matches.Match", on_delete=models.CASCADE, primary_key=True, related_name="dice_tally"
     )
-    # Up to which line it was counted.
+    # Last line counted.
     head = models.PositiveIntegerField()
     strict = models.PositiveIntegerField(default=0)
     sealed = models.PositiveIntegerField(default=0)
     weaker = models.PositiveIntegerField(default=0)
-    # How often each of the 36 throws came, from 1-1, 1-2 to 6-6 as thrown: of one player, and of both at once.
+    # Frequencies of the 36 throws, 1-1, 1-2 to 6-6 as thrown: of one player, and of both at once.
     throws = models.JSONField()
     openings = models.JSONField()
-    # How many runs of doubles there were: of one, of two in a row, and so on.
+    # Number of runs of doubles by length.
     runs = models.JSONField()
 
     class Meta:

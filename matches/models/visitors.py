@@ -1,4 +1,4 @@
-"""People who practise without an account."""
+"""Visitors without an account."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Visitor(models.Model):
-    """A player who is known by a session alone, and plays against our bots alone."""
+    """A player known only by a session, who plays only against bots."""
 
     player = models.OneToOneField(
         "players.Player", on_delete=models.CASCADE, primary_key=True, related_name="visitor"

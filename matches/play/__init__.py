@@ -1,1 +1,1 @@
-"""Playing a match: commands, rulings, clocks, who may see what, talk at the board."""
+"""Playing a match: commands, rulings, clocks, access, chat."""

@@ -1,4 +1,4 @@
-"""Boards without a clock: what may be claimed when one side stays away, and the days after which it is over."""
+"""Matches without a clock: claims when a side stays away, and the limit in days."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def claim(draft: Draft, side: Side) -> None:
-    """Give *side* what was agreed for an opponent who stays away.
+    """Carry out the agreed claim of *side* against an absent opponent.
 
     :raises Refused: nothing can be claimed, or not yet.
     """
@@ -47,9 +47,9 @@ def claim(draft: Draft, side: Side) -> None:
 
 
 def why_no_claim(state: MatchState, side: Side) -> Refused | None:
-    """Return why *side* can claim nothing as the match stands, however long the other has been away."""
+    """Return why *side* cannot claim in this state, regardless of how long the opponent has been away."""
     terms, is_offered = state.terms, state.match.game.phase is Phase.RESIGNING
-    # An offer to resign is only ever declined by a claim, so that play can go on.
+    # With a resignation offered, a claim only declines it, so that play can go on.
     if not terms.leave or (terms.claim is Claim.ADJOURN and not is_offered):
         return Refused(
             _("In this match you cannot claim anything if your opponent stays away."), code="no-claim"
@@ -60,20 +60,20 @@ def why_no_claim(state: MatchState, side: Side) -> Refused | None:
 
 
 def _away(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:
-    """Return since when *side* has kept the match waiting, and how long it may; None if it is at the board."""
+    """Return the start of the absence of *side* and its allowance; None if it is at the board."""
     leave, waits = state.terms.leave, state.idle
     if state.asked is not None or state.dicing.owes(Party.of(side)):
-        return waits, leave  # A browser at the board gives these by itself.
+        return waits, leave  # Browsers send these automatically.
     gone = Absence.objects.filter(match=row, side=side.word).first()
     if gone is None:
         return None
     since = journal.milliseconds(gone.since)
-    # Who was long gone when it became their turn is not expected back within minutes.
+    # A side that left long before its turn gets more than a few minutes to come back.
     return max(waits, since), leave if since >= waits - leave else max(leave, AWHILE)
 
 
 def expire(draft: Draft, silences: Silences) -> None:
-    """End a match without a clock that nobody has gone on with for as long as was agreed."""
+    """End a match without a clock if its limit in days is over."""
     state = draft.state
     if not state.terms.limit:
         return

@@ -1,4 +1,4 @@
-"""What two people agree on before a match, from plain values: checked field by field."""
+"""Build match terms from plain values, validated field by field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_AUTOMATIC: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class OwnClock:
-    """A clock that is no preset, in milliseconds."""
+    """A custom clock; times in milliseconds."""
 
     timing: str
     reserve: int
@@ -44,9 +44,9 @@ def terms_from(
     has_chat: bool = True,
     claim: str = Claim.WIN.value,
 ) -> Terms:
-    """Return the terms of a match of *length* points, or of a session without end where that is 0.
+    """Return the terms of a match to *length* points, or of unlimited play if 0.
 
-    :raises BadTerms: with a sentence for every field that cannot be so.
+    :raises BadTerms: with a sentence for each invalid field.
     """
     money = {"jacoby": jacoby, "beavers": beavers, "automatic_doubles": automatic_doubles}
     problems = _rule_problems(length, variant, dead_cube, money)
@@ -75,7 +75,7 @@ def terms_from(
 
 
 def bad(problems: Mapping[str, str]) -> BadTerms:
-    """Return a refusal that names the fields."""
+    """Return a BadTerms with these fields."""
     return BadTerms(" ".join(dict.fromkeys(problems.values())), fields=dict(problems))
 
 
@@ -107,7 +107,7 @@ def _control(clock: str | OwnClock | None, length: int) -> Control | None:
         raise BadTerms(_one_of(PRESETS))
     if preset.a_point and not length:
         raise BadTerms(_("This clock needs a match with a length."))
-    # Lengths beyond the bounds are refused by name; here they only must not hide that.
+    # Invalid lengths are reported elsewhere; clamped to report both errors.
     return preset.control(min(max(length, 1), LONGEST))
 
 

@@ -1,4 +1,4 @@
-"""A match as it is told to one person: plain values, the same in a page's list, a snapshot and an answer."""
+"""Serialize a match for one viewer: lists, snapshots, responses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def line(row: Match) -> dict[str, Any]:
-    """Return a match as a line of a list."""
+    """Serialize a match for a list."""
     return {
         "uid": str(row.uid),
         "key": row.key,
@@ -45,12 +45,12 @@ def line(row: Match) -> dict[str, Any]:
 
 
 def person(player: Player) -> dict[str, str]:
-    """Return a player as everyone may read it."""
+    """Serialize a player for the public."""
     return {"key": player.key, "name": player.public_name}
 
 
 def whole(row: Match, state: MatchState, side: Side | None) -> dict[str, Any]:
-    """Return everything there is to say of a match to one who looks: a player's *side*, or nobody's."""
+    """Serialize everything about a match for a viewer on *side*, or None for spectators."""
     return {
         "uid": str(row.uid),
         "key": row.key,
@@ -69,7 +69,7 @@ def whole(row: Match, state: MatchState, side: Side | None) -> dict[str, Any]:
 
 
 def answer(found: Answer, *, with_turn: bool = False) -> dict[str, Any]:
-    """Return what a command led to: the same whenever it is asked for again."""
+    """Serialize the result of a command; the same for each repetition."""
     told = {
         "head": found.state.head,
         "frames": [live.frame(step.line, step.before, step.after) for step in found.steps],
@@ -80,17 +80,17 @@ def answer(found: Answer, *, with_turn: bool = False) -> dict[str, Any]:
 
 
 def you(state: MatchState, side: Side) -> dict[str, Any]:
-    """Return what a player may do now."""
+    """Return the options of a player now."""
     return options.of(state, side)
 
 
 def mine(state: MatchState, side: Side | None) -> list[dict[str, Any]] | None:
-    """Return the plays of the one who looks, if they are theirs to choose from."""
+    """Return the legal plays if *side* has to choose one."""
     return options.plays(state) if side is not None and state.owing == (side,) else None
 
 
 def my_turn(state: MatchState, side: Side | None) -> list[list[list[int]]] | None:
-    """Return the ways through these plays, for whoever moves checker by checker."""
+    """Return the graph of partial turns of these plays, for moving checker by checker."""
     return options.turn(state) if side is not None and state.owing == (side,) else None
 
 

@@ -1,4 +1,4 @@
-"""Who may read the streams of a match: what `watching` shows them, asked for many readers at once."""
+"""Access to the streams of matches: the rules of `watching`, for many readers at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FAMILIES = (
 
 
 def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
-    """Let those read a match's streams who may see it, and each as what they see it."""
+    """Yield the wishes for topics that their person may read."""
     rows = Match.objects.select_related("white", "black", "club")
     by_key = {row.key: row for row in rows.filter(key__in={wish.key for wish in wishes})}
     directing = _directing(by_key.values(), [wish.person for wish in wishes])
@@ -38,7 +38,7 @@ def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
 
 
 def may_read_lobby(wishes: Sequence[Wish]) -> Sequence[Wish]:
-    """Let everybody hear that the lobby has changed: what it shows them is asked of the page."""
+    """Allow everybody: lobby events have no content."""
     return wishes
 
 
@@ -53,7 +53,7 @@ def _is_readable(row: Match, wish: Wish, directing: Collection[tuple[int, int | 
 
 
 def _directing(rows: Iterable[Match], people: Iterable[object]) -> set[tuple[int, int | None]]:
-    """Return the pairs of a club and an account that runs it."""
+    """Return the pairs of club and user with the right to direct."""
     clubs = {row.club_id for row in rows if row.club_id}
     users = {each.pk for each in people if isinstance(each, User)}
     if not (clubs and users):
@@ -63,7 +63,7 @@ def _directing(rows: Iterable[Match], people: Iterable[object]) -> set[tuple[int
 
 
 def mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return, by the names of accounts, the keys of players whom they do not listen to."""
+    """Return the muted players' keys by account name."""
     users = [int(name.partition(".")[2]) for name in names]
     found: dict[str, set[str]] = {}
     rows = Mute.objects.filter(player__user__in=users).values_list("player__user", "muted__key")
@@ -74,6 +74,6 @@ def mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
 
 
 def ask_again(row: Match) -> None:
-    """Have every stream of a match asked about once this transaction has come through."""
-    # Whoever follows a match follows who is at its board.
+    """Recheck the readers of all streams of a match after the commit."""
+    # Every reader of a match also reads its presence topic.
     listeners.ask_again([watching.presence_topic(row.key)])

@@ -1,4 +1,4 @@
-"""Boards that are being played at, drawn small from their positions."""
+"""Small drawings of boards in play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Called(NamedTuple):
-    """What somebody is called on a board, and where there is little room."""
+    """A display name and its short form."""
 
     name: str
     short: str
@@ -33,21 +33,21 @@ class Called(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TileSeat:
-    """One of the two at a board."""
+    """A player on a tile."""
 
     name: str
-    # As they are called where there is little room.
+    # Short name.
     short: str
     score: int
     is_white: bool
     pips: int
-    # The board waits for them.
+    # Whether it is their turn.
     acts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A match that is being played at a board of ours."""
+    """A match in play."""
 
     key: str
     url: str
@@ -60,17 +60,17 @@ class Tile:
 
     @property
     def topic(self) -> str:
-        """The stream that tells of every move."""
+        """The topic of its moves."""
         return live.topic(self.key)
 
     @property
     def watch(self) -> Watch:
-        """The same, from what is drawn here on."""
+        """The watch from the drawn state on."""
         return Watch(((self.topic, self.head),))
 
 
 def tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
-    """Draw boards that belong to no event, or to several."""
+    """Draw the boards of matches that share no event."""
     rows = tuple(rows)
     players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
     short = short_names(list(players.values()))
@@ -80,7 +80,7 @@ def tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
 
 
 def tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "") -> Tile:
-    """Draw a board; who has no name among these *people* is not named."""
+    """Draw a board; players missing in *people* are left unnamed."""
     state = journal.load(row)
     situation = Situation.of(state.match)
     owing = state.owing

@@ -1,4 +1,4 @@
-"""Reading the body of a request by the fields that also describe it in the schema."""
+"""Parse request bodies by the serializers of the schema."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ HEX = f"[0-9a-f]{{{2 * LINK_BYTES}}}"
 
 
 class Reader:
-    """Reads what one serializer describes, without building it anew for every request.
+    """Validates by one serializer without instantiating it for each request.
 
-    A serializer copies its fields whenever it is made, which takes longer than reading them.
+    A serializer copies its fields when instantiated, which takes longer than validating them.
     """
 
     def __init__(self, shape: type[serializers.Serializer[Any]]) -> None:
         self._fields: Mapping[str, serializers.Field[Any, Any, Any, Any]] = dict(shape().fields)
 
     def read(self, data: object) -> dict[str, Any]:
-        """Return the fields of *data*.
+        """Return the validated fields.
 
-        :raises ValidationError: with a sentence for each field that needs another look.
+        :raises ValidationError: with a sentence for each invalid field.
         """
         if not isinstance(data, dict):
             raise serializers.ValidationError(_("This should be an object."), code="no_object")
@@ -50,7 +50,7 @@ class Reader:
 
 
 def word_field(*words: str, **more: Any) -> serializers.ChoiceField:
-    """Return a field with one of *words*, which the schema describes in place and not as a component of its own."""
+    """Return a choice field that the schema describes inline, not as a component."""
     described: dict[str, Any] = {"type": "string", "enum": [*words]}
     if more.get("allow_null"):
         described = {"type": "string", "enum": [*words, None], "nullable": True}
@@ -77,9 +77,9 @@ class BytesField(serializers.RegexField):
 
 
 def plain_text(text: str) -> str:
-    """Return *text* if everything in it shows, so that it can be kept, hashed and written anywhere.
+    """Return *text* if all its characters are printable, so that it can be stored, hashed and displayed.
 
-    :raises ValidationError: it holds something else, a line break or half a letter.
+    :raises ValidationError: it has other characters, such as a line break or half a surrogate pair.
     """
     if not text.isprintable():
         raise serializers.ValidationError(_("Leave out invisible characters."), code="hidden")

@@ -1,4 +1,4 @@
-"""Who calls, when the call came in, and which matches they may know of."""
+"""The caller of a request, its arrival time, and the matches visible to it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from matches.play.watching import View
 
-# Put into the environment by our server as soon as the whole request is here; no header can say it.
+# Set in the environment by the server when the request is complete; headers cannot set it.
 RECEIVED: Final = "barpoint.received"
 LONGEST_WAIT: Final = timedelta(minutes=1)
 
@@ -52,7 +52,7 @@ KEY: Final = OpenApiParameter(
 
 
 def moment(request: Request) -> datetime:
-    """Return when the whole request had arrived, however long it waited in line after that."""
+    """Return the arrival time of the complete request, before any queueing."""
     now = timezone.now()
     received = request.META.get(RECEIVED)
     if not isinstance(received, float):
@@ -62,9 +62,9 @@ def moment(request: Request) -> datetime:
 
 
 def account(request: Request) -> User:
-    """Return the account that calls.
+    """Return the caller's account.
 
-    :raises NotAuthenticated: nobody is signed in.
+    :raises NotAuthenticated: no one is signed in.
     """
     if not isinstance(request.user, User):
         raise exceptions.NotAuthenticated
@@ -72,10 +72,10 @@ def account(request: Request) -> User:
 
 
 def player(request: Request) -> Player:
-    """Return the player who calls.
+    """Return the caller's player.
 
-    :raises NotAuthenticated: nobody is signed in.
-    :raises NotAPlayer: the account belongs to nobody who plays.
+    :raises NotAuthenticated: no one is signed in.
+    :raises NotAPlayer: the account has no player.
     """
     if isinstance(request.user, VisitingUser):
         return request.user.player
@@ -86,23 +86,23 @@ def player(request: Request) -> Player:
 
 
 def number(request: Request) -> int:
-    """Return a number that stands for the one who calls: an account's, or below zero a visitor's.
+    """Return an id of the caller: the account's, or for visitors a negative one.
 
-    :raises NotAuthenticated: nobody is there.
+    :raises NotAuthenticated: neither an account nor a visitor.
     """
     return -request.user.player.pk if isinstance(request.user, VisitingUser) else account(request).pk
 
 
 def actor(request: Request) -> str:
-    """Return under what name the requests of the one who calls are kept."""
+    """Return the actor name of the caller's requests."""
     one = number(request)
     return f"user.{one}" if one > 0 else f"visitor.{-one}"
 
 
 def idempotency_key(request: Request) -> str:
-    """Return the key under which the request may be repeated.
+    """Return the request's idempotency key.
 
-    :raises ValidationError: there is none, or none that we keep.
+    :raises ValidationError: it is missing or malformed.
     """
     key = request.headers.get("Idempotency-Key", "")
     if not 8 <= len(key) <= 80 or not key.isascii() or not key.isprintable():
@@ -112,7 +112,7 @@ def idempotency_key(request: Request) -> str:
 
 
 def visible(user: User | AnonymousUser) -> QuerySet[Match]:
-    """Return the matches that this person may know of: private ones belong to their players and directors."""
+    """Return the matches visible to a user: private ones only to their players and directors."""
     rows = Match.objects.select_related("white", "black", "club")
     if not isinstance(user, User):
         return rows.filter(is_private=False)
@@ -127,7 +127,7 @@ def visible(user: User | AnonymousUser) -> QuerySet[Match]:
 
 
 def look(request: Request, key: str) -> View:
-    """Return the match of this key as the caller sees it.
+    """Return the match as the caller sees it.
 
     :raises Http404: there is none that this person may know of.
     """
@@ -135,7 +135,7 @@ def look(request: Request, key: str) -> View:
 
 
 def find(request: Request, key: str) -> Match:
-    """Return the match of this key.
+    """Return the match.
 
     :raises Http404: there is none that this person may know of.
     """
@@ -144,7 +144,7 @@ def find(request: Request, key: str) -> Match:
 
 @lru_cache(maxsize=20_000)
 def match_id(key: str) -> int:
-    """Return what the database calls the match of this key: always the same, so it is asked once.
+    """Return the primary key of a match. It never changes, so it is cached.
 
     :raises Http404: there is none.
     """
@@ -155,15 +155,15 @@ def match_id(key: str) -> int:
 
 
 def is_insider(request: Request, row: Match) -> bool:
-    """Is it one of the two, or a director of the match's club?"""
+    """True for the two players and the directors of the match's club."""
     seen = watching.view(row, request.user)
     return seen is not None and seen.role is not Role.SPECTATOR
 
 
 class MatchRate(BaseThrottle):
-    """Bots play fast: so many requests a minute and account, counted by each web process for itself.
+    """Requests per minute and account, counted in each web process separately.
 
-    No cache is asked: the limit is there for programs that have lost their way.
+    No shared cache: the limit is only for programs that run out of control.
     """
 
     most = 1_200
@@ -171,7 +171,7 @@ class MatchRate(BaseThrottle):
     _counts: dict[int, int] = {}
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count the request, and say whether it is one too many."""
+        """Count the request; return False if it is over the limit."""
         user_id, minute = number(request), int(time.monotonic() // 60)
         if minute != MatchRate._minute:
             MatchRate._minute, MatchRate._counts = minute, {}
@@ -179,13 +179,13 @@ class MatchRate(BaseThrottle):
         return count <= self.most
 
     def wait(self) -> float:
-        """Return the seconds until the next minute begins."""
+        """Return the seconds until the next minute."""
         return 60 - time.monotonic() % 60
 
 
 def throttles(request: Request) -> list[BaseThrottle]:
-    """Return the limits of match play: our own for accounts, the usual ones for visitors."""
-    # The strings have become classes by now.
+    """Return the throttles of match play: `MatchRate` for accounts, the defaults for others."""
+    # Settings strings are classes here.
     kinds = cast("list[type[BaseThrottle]]", api_settings.DEFAULT_THROTTLE_CLASSES)
     usual = [kind() for kind in kinds]
     return [MatchRate()] if usual and request.user.is_authenticated else usual

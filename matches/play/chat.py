@@ -1,8 +1,8 @@
 """Chat of players and spectators: sending, muting, reporting, removing.
 
-The two players talk in one room, the spectators in another, and directors hear both. What the two say to each
-other stays theirs, also when the match is over: nobody told them that anyone else would read it. While they
-play they do not read what the spectators say; afterwards they may.
+The two players write in one room, spectators in another, and directors read both. What the two say to each
+other stays private, also after the match. During play they do not see the spectators' room; afterwards they
+may.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from matches.play.watching import View
 
-# So many lines in so long; and so many complaints.
+# Rate limits of lines and of reports.
 MOST_LINES: Final = 5
 LINES_IN: Final = timedelta(seconds=10)
 MOST_REPORTS: Final = 10
@@ -54,10 +54,10 @@ SAID, HIDDEN = "said", "hidden"
 def say(
     *, seen: View, author: Player, text: str, client_key: str, now: datetime, room: str = ""
 ) -> tuple[ChatLine, bool]:
-    """Say a line; the same under the same key again is the line that was said, and not a new one.
+    """Post a line. Idempotent by *client_key*; the flag is True for a new line.
 
-    :raises NotAllowed: nobody talks here, or not this person.
-    :raises InvalidText: the line cannot be read.
+    :raises NotAllowed: no chat in this match, or not for this person.
+    :raises InvalidText: the text is invalid.
     :raises TooMuchTalk: it is one of too many.
     """
     where = _room(seen, room)
@@ -80,7 +80,7 @@ def say(
 def _room(seen: View, wanted: str) -> Room:
     if not seen.row.terms.get("has_chat", True):
         raise NotAllowed(_("There is no chat in this match."), code="chat-off")
-    # A director who does not say where speaks to the players.
+    # Directors write to the players by default.
     room = next((each for each in seen.writes if wanted in {"", each.value}), None)
     if room is None:
         raise NotAllowed(_("You cannot write in this chat."), code="not-your-room")
@@ -88,7 +88,7 @@ def _room(seen: View, wanted: str) -> Room:
 
 
 def _take_turn(author: Player) -> None:
-    """Let one author say or report one thing after the other."""
+    """Lock the author, so that their lines and reports are serialized."""
     Player.objects.select_for_update(no_key=True).get(pk=author.pk)
 
 
@@ -99,7 +99,7 @@ def _require_patience(done: QuerySet[Any], most: int, within: timedelta, *, now:
 
 
 def lines(seen: View, *, before: str = "") -> list[ChatLine]:
-    """Return the latest lines that may be read, or the latest before one of them; oldest first."""
+    """Return the latest visible lines, or the latest before a given one; oldest first."""
     rows = ChatLine.objects.filter(match=seen.row, room__in=seen.reads).select_related("author")
     if before:
         first = rows.filter(key=before).first()
@@ -110,7 +110,7 @@ def lines(seen: View, *, before: str = "") -> list[ChatLine]:
 
 
 def told(line: ChatLine, *, to: Role = Role.SPECTATOR) -> dict[str, Any]:
-    """Return a line as it is read; what is hidden only directors read."""
+    """Serialize a line; only directors see hidden text."""
     is_hidden = line.hidden_at is not None
     return {
         "key": line.key,
@@ -122,11 +122,11 @@ def told(line: ChatLine, *, to: Role = Role.SPECTATOR) -> dict[str, Any]:
     }
 
 
-# -- not to listen --------------------------------------------------------------------------------
+# -- muting ---------------------------------------------------------------------------------------
 
 
 def mute(*, player: Player, muted: Player) -> None:
-    """Leave out what somebody says, at every board, for one reader."""
+    """Hide a player's lines from another player, at every board."""
     if player.pk == muted.pk:
         raise Refused(_("You cannot mute yourself."), code="mute-yourself")
     Mute.objects.get_or_create(player=player, muted=muted)
@@ -134,24 +134,24 @@ def mute(*, player: Player, muted: Player) -> None:
 
 
 def unmute(*, player: Player, muted: Player) -> None:
-    """Listen to somebody again."""
+    """Undo `mute`."""
     Mute.objects.filter(player=player, muted=muted).delete()
     _ask_again(player)
 
 
 def _ask_again(player: Player) -> None:
-    """Have the streams of this player leave out what they do not want to hear any more."""
+    """Recheck this player's streams, so that they filter muted players."""
     if player.user_id is not None:
         listeners.ask_again([listeners.user_name(player.user_id)])
 
 
 def muted(player: Player | None) -> QuerySet[Player]:
-    """Return whom this player does not listen to."""
+    """Return the players muted by this player."""
     rows = Player.objects.filter(muted_by__player=player) if player else Player.objects.none()
     return rows.order_by(Lower(shown_name()), "pk")
 
 
-# -- to complain, and to take away ----------------------------------------------------------------
+# -- reporting and hiding -------------------------------------------------------------------------
 
 
 CHAT_REPORTED: Final = NoticeKind(
@@ -164,9 +164,9 @@ CHAT_REPORTED: Final = NoticeKind(
 
 @transaction.atomic
 def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> Report:
-    """Tell the directors of a line; once more changes nothing.
+    """Report a line to the directors. Idempotent.
 
-    :raises ChatLine.DoesNotExist: there is no such line, or not for this person.
+    :raises ChatLine.DoesNotExist: no such line is visible to this person.
     :raises TooMuchTalk: it is one of too many.
     """
     line = _find(seen, key)
@@ -196,7 +196,7 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
 
 
 def _directors(line: ChatLine) -> list[User]:
-    """Return who looks after the talk: the club's directors, or those who run the site."""
+    """Return the recipients of reports: the club's directors, or the site's administrators."""
     staff = User.objects.filter(is_superuser=True, is_active=True)
     if line.match.club_id is None:
         return list(staff)
@@ -207,7 +207,7 @@ def _directors(line: ChatLine) -> list[User]:
 
 @transaction.atomic
 def hide(*, seen: View, key: str, by: Player, now: datetime) -> ChatLine:
-    """Take a line away from everybody but directors.
+    """Hide a line from everybody but directors.
 
     :raises ChatLine.DoesNotExist: there is no such line.
     :raises NotAllowed: only a director may.
@@ -228,7 +228,7 @@ def _find(seen: View, key: str) -> ChatLine:
 
 
 def _unsay(line: ChatLine, *, now: datetime) -> None:
-    """Take a line out of the stream's memory too, and off the pages where it stands."""
+    """Remove a line from the stored stream events, and from open pages."""
     topic = chat_topic(line.match.key, Room(line.room))
     TopicEvent.objects.filter(topic=topic, name=SAID, data__key=line.key).update(
         name=HIDDEN, data=_gone(line)
@@ -240,11 +240,11 @@ def _gone(line: ChatLine) -> dict[str, Any]:
     return {"key": line.key, "room": line.room}
 
 
-# -- what becomes of talk when people do ----------------------------------------------------------
+# -- leaving and merging players ------------------------------------------------------------------
 
 
 def forget(player: Player, *, now: datetime) -> None:
-    """Unsay everything that somebody has said who has left."""
+    """Delete the chat data of a player who has left."""
     mine = ChatLine.objects.filter(author=player)
     for line in mine.filter(at__gt=now - KEPT_FOR).select_related("match"):
         _unsay(line, now=now)
@@ -254,7 +254,7 @@ def forget(player: Player, *, now: datetime) -> None:
 
 
 def adopt(*, kept: Player, dropped: Player) -> list[int]:
-    """Give the dropped player's talk to the kept one; return which lines were theirs."""
+    """Move the dropped player's chat data to the kept one; return the ids of the moved lines."""
     said = list(ChatLine.objects.filter(author=dropped).order_by("pk").values_list("pk", flat=True))
     ChatLine.objects.filter(author=dropped).update(author=kept, client_key=F("key"))
     ChatLine.objects.filter(hidden_by=dropped).update(hidden_by=kept)
@@ -266,7 +266,7 @@ def adopt(*, kept: Player, dropped: Player) -> list[int]:
 
 
 def give_back(*, kept: Player, dropped: Player, said: Collection[int]) -> None:
-    """Give the dropped player back what they said; whom they muted stays muted for the kept one."""
+    """Move these lines back to the dropped player; mutes stay with the kept one."""
     ChatLine.objects.filter(pk__in=said, author=kept).update(author=dropped)
 
 
@@ -277,7 +277,7 @@ def _hand_over(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, drop
 
 
 def own(player: Player) -> dict[str, object]:
-    """Return everything that this player said, for the person's own export."""
+    """Return the chat data of a player, for the data export."""
     said = ChatLine.objects.filter(author=player).order_by("at", "pk")
     reported = Report.objects.filter(by=player).order_by("at", "pk")
     return {

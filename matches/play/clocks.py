@@ -1,4 +1,4 @@
-"""The clock of a match: what the network and we ourselves took, and flags that fall."""
+"""The clock of a match: lag, outages, absences, flags."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ Silences: TypeAlias = "Sequence[tuple[datetime, datetime]]"
 def excuse(
     draft: Draft, silences: Silences | None = None, *, mover: Side | None = None, may_be_away: bool = True
 ) -> None:
-    """Take what nobody could use out of the running turn: we were out of reach, or its side had lost us.
+    """Exclude outages of the server and absences of the side to move from the running turn.
 
-    *silences* are ours, and *may_be_away* is false, where that is known already. *mover* has come to act,
-    and so is back.
+    *silences* are the server's outages, if known already; *may_be_away* is False if no absence is stored.
+    *mover* is acting now, and so is back.
     """
     clock = draft.state.clock
     if clock is None or clock.since is None:
         return
-    # So short a turn has seen no outage; where a flag is about to fall, we look all the same.
+    # A short turn cannot contain an outage, but a flag is never set without looking.
     if draft.at - clock.since <= LONGEST_SILENCE_MS and not draft.state.is_flagged(draft.at):
         return
     start = max(clock.since, draft.state.excused)
@@ -50,7 +50,7 @@ def excuse(
 
 
 def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
-    """Let the clock have stood while the side on turn was away, as far as its allowance goes."""
+    """Stop the clock for the absence of the side on turn, within its allowance."""
     state, clock = draft.state, draft.state.clock
     if clock is None or clock.since is None or clock.turn is None or _is_free(state):
         return
@@ -61,7 +61,7 @@ def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
     if away is None:
         return
     start = max(journal.milliseconds(away.since), clock.since, state.excused)
-    # What an outage of ours took is excused already.
+    # Outages are excused already.
     held = min(left, draft.at - start - lost(silences, start, draft.at))
     if held > 0:
         draft.write(Held(clock.turn, held), by="server")
@@ -70,19 +70,19 @@ def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
 
 
 def has_news(draft: Draft, *, mover: Side | None = None) -> bool:
-    """Was anything drafted but that the clock of one who is still away stood? That is written when it ends."""
+    """True if the draft has more than the clock stop of a side still away, which is recorded later."""
     facts = (step.line.fact for step in draft.steps)
     return any(not isinstance(fact, Held) or fact.side is mover for fact in facts)
 
 
 def lost(silences: Silences, start: int, end: int) -> int:
-    """Return how much of the time from *start* to *end* lies in our silences, none of which meet."""
+    """Return the outage time between *start* and *end*; silences do not overlap."""
     spans = ((journal.milliseconds(began), journal.milliseconds(ended)) for began, ended in silences)
     return sum(max(0, min(end, ended) - max(start, began)) for began, ended in spans)
 
 
 def may_fall(draft: Draft) -> bool:
-    """Is the time of the side whose clock runs over, unless something has to be taken out of it?"""
+    """True if the running side's time is over, before outages and absences are excluded."""
     clock = draft.state.clock
     if clock is None or clock.turn is None:
         return False
@@ -90,7 +90,7 @@ def may_fall(draft: Draft) -> bool:
 
 
 def forgiven(draft: Draft, side: Side, *, thought: int | None, trusted: int | None) -> int:
-    """Return what the network took of the turn that *side* ends now, as far as we believe it."""
+    """Return the network lag of the turn that *side* ends now, within the trusted limits."""
     clock = draft.state.clock
     if clock is None or clock.since is None or clock.turn is not side or thought is None:
         return 0
@@ -99,10 +99,10 @@ def forgiven(draft: Draft, side: Side, *, thought: int | None, trusted: int | No
 
 
 def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
-    """Let the flag fall if the time is over, or the offer that was to be answered lapse; say whether anything did.
+    """Flag the running side if its time is over, or settle a resignation it left unanswered; True if it did.
 
-    Whoever's clock runs is judged by the moment their own command came in; everybody else waits a little
-    longer for it.
+    A command of the running side is judged by its arrival time; for all others a grace period
+    is added.
     """
     clock = draft.state.clock
     if clock is None or clock.turn is None:
@@ -122,15 +122,15 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
 
 
 def lapse(draft: Draft, asked: Side) -> None:
-    """Answer a resignation for *asked*, who has not: no offer loses the one who must answer anything."""
+    """Settle a resignation that *asked* did not answer in time: being offered one never costs anything."""
     state = draft.state
-    # What may not be refused needs no answer.
+    # The highest offer cannot be refused.
     stands = state.clock is not None and is_highest(state.match.game)
     draft.write(ResignAccepted(asked) if stands else ResignDeclined(asked), by="server")
 
 
 def has_lapsed(fact: object, by: str) -> bool:
-    """Is this line our answer to a resignation?"""
+    """True if the server answered a resignation in this line."""
     return by == "server" and isinstance(fact, ResignAccepted | ResignDeclined)
 
 

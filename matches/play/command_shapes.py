@@ -1,7 +1,6 @@
-"""What a player may send: one shape for each command, and `read`, which turns a body into values.
+"""The commands that a player may send, and `read`, which parses a request body.
 
-The shapes are read with and described by the same fields, so the schema cannot say anything else than
-what is accepted.
+The same fields validate and describe the shapes, so the schema always matches what is accepted.
 """
 
 from __future__ import annotations
@@ -310,7 +309,7 @@ _REQUEST: Final = Reader(CommandRequest)
 
 @dataclass(frozen=True, slots=True)
 class SentCommand:
-    """What was sent with one request."""
+    """A parsed command request."""
 
     after: int
     command: Command
@@ -321,9 +320,9 @@ class SentCommand:
 
 
 def read(data: object) -> SentCommand:
-    """Return what a body says.
+    """Parse a command request.
 
-    :raises ValidationError: something in it needs another look.
+    :raises ValidationError: it is invalid.
     """
     found = _REQUEST.read(data)
     return SentCommand(
@@ -346,9 +345,9 @@ _PULSE: Final = Reader(PulseRequest)
 
 
 def read_pulse(data: object) -> str:
-    """Return the token in a body.
+    """Parse a pulse request and return its token.
 
-    :raises ValidationError: something in it needs another look.
+    :raises ValidationError: it is invalid.
     """
     return str(_PULSE.read(data)["token"])
 

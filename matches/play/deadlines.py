@@ -1,8 +1,8 @@
-"""Deadlines that have come: flags, and matches that nobody plays.
+"""Deadlines: flags, and abandoned matches.
 
-Looked for each second by one indexed query. What it finds is a hint: each match is recomputed, by our
-watch and with our own outages taken out, and only under its lock, where nothing has happened since,
-something falls. A move that came first has moved the journal's head, and nothing happens.
+One indexed query each second finds candidates. Each match is then recomputed by the server's clock with
+outages excluded. The result is recorded only if the match, once locked, still has the same head: a move that
+came first wins.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ if TYPE_CHECKING:
 
     from matches.play.clocks import Silences
 
-# One sweep does no more, so that it ends; the next one is a second away.
+# Limit of a sweep; the next one is a second away.
 MOST: Final = 2_000
-# Whoever has longer plays by correspondence.
+# Longer limits are correspondence play.
 SAME_DAY: Final = timedelta(milliseconds=CORRESPONDENCE)
 BATCH: Final = 100
 
 
 def due(*, now: Any) -> QuerySet[Match]:
-    """Return the matches whose deadline has come, the oldest first: one look into a partial index."""
+    """Return the matches past their deadline, the oldest first; uses a partial index."""
     return Match.objects.filter(deadline_at__lte=now).order_by("deadline_at")
 
 
 def may_run(at: Any) -> Iterator[QuerySet[Match]]:
-    """Ask whether somebody's time may be running out: a deadline of a clock is never further away."""
+    """Matches with a deadline within a day: real-time clocks have none further away."""
     yield due(now=at + SAME_DAY)
 
 
 def sweep(now: datetime) -> int:
-    """Do what the clocks ask for; return in how many matches something happened."""
+    """Settle matches past their deadline; return the number of matches changed."""
     found = list(due(now=now).values_list("pk", "deadline_at")[:MOST])
     if not found:
         return 0
     pulse = Pulse.objects.filter(role="web").first()
     if pulse is not None and now > pulse.until:
-        return 0  # Nobody can reach us at this moment. When they can, the outage is taken out first.
-    # Nobody is flagged before a heartbeat has shown that we could be reached at the deadline.
+        return 0  # The server is unreachable now; its outage will be excluded first.
+    # Require a heartbeat after the deadline, as evidence that the server was reachable then.
     ripe = [pk for pk, deadline in found if pulse is None or (deadline and deadline <= pulse.seen_at)]
     batches = (ripe[first : first + BATCH] for first in range(0, len(ripe), BATCH))
     return sum(_settle(batch, now=now) for batch in batches)
@@ -80,7 +80,7 @@ def _settle(batch: Sequence[int], *, now: datetime) -> int:
 
 
 def _settle_one(row: Match, silences: Silences, is_away: bool, *, now: datetime) -> bool:
-    # Without the lock first: most that are due and not yet flagged have a move on its way.
+    # Without the lock first: most candidates are not flagged yet, as a move may still be on its way.
     draft = Draft.of(row, now=now)
     if not _decide(draft, silences, is_away):
         return False
@@ -93,9 +93,9 @@ def _settle_one(row: Match, silences: Silences, is_away: bool, *, now: datetime)
 
 
 def _hold(row: Match) -> bool:
-    """Lock the match; say whether it is still what was read before, and nobody else is at it.
+    """Lock the match; False if it has changed or another transaction holds it.
 
-    Whatever happens to a match moves its head, but for shares that are deposited.
+    Every change moves the head, except deposited shares, which are reloaded.
     """
     locked = Match.objects.select_for_update(skip_locked=True).filter(pk=row.pk, head_hash=row.head_hash)
     for deposits in locked.values_list("deposits", flat=True):
@@ -105,7 +105,7 @@ def _hold(row: Match) -> bool:
 
 
 def _decide(draft: Draft, silences: Silences, is_away: bool) -> bool:
-    """Write what is due into the draft; say whether there was anything."""
+    """Write due facts into the draft; True if there are any."""
     state = draft.state
     if state.status is Status.WAITING:
         _call_off(draft, silences)
@@ -121,7 +121,7 @@ def _decide(draft: Draft, silences: Silences, is_away: bool) -> bool:
 
 
 def _call_off(draft: Draft, silences: Silences) -> None:
-    """Void a match that has not begun in time."""
+    """Void a match that was not begun in time."""
     row, owing = draft.row, draft.state.owing
     if row.waits_until is None:
         return
@@ -134,11 +134,11 @@ def _call_off(draft: Draft, silences: Silences) -> None:
 
 
 def _give_up(draft: Draft, silences: Silences) -> None:
-    """Void a match that neither player came back to."""
+    """Void a match to which no player came back."""
     state = draft.state
     idle = state.idle
     if draft.at < idle + state.terms.patience + clocks.lost(silences, idle, draft.at):
         return
-    # Where nobody is awaited, we are: the roll that should have come did not.
+    # If no player has to act, the server's roll is missing.
     reason = reasons.BOTH_AWAY if len(state.owing) == len(BOTH) else reasons.DICE_LOST
     draft.write(VoidedMatch(reason), by="server")

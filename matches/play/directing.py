@@ -1,4 +1,4 @@
-"""What a director does to a match: every ruling is a fact with a reason, and may itself be taken back."""
+"""Rulings: each is a fact with a reason, and may itself be taken back."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ if TYPE_CHECKING:
 LONGEST_REASON: Final = 300
 LONGEST_CREDIT: Final = 60 * DAY
 MOST_POINTS: Final = 1_000
-# These mean the same whatever has happened since; all others are about one board.
+# Not tied to a board; all others are stale once the board has changed.
 WHENEVER: Final = (rulings.Pause, rulings.Resume, rulings.CreditTime)
-# These are no part of the game: the dice and the clock need them, or they only say where play goes on.
+# Facts that are no acts in the game: dice and clock handling, takebacks.
 NO_ACT: Final = (Opened, TakenBack, DiceBegun, Promised, Unsealed, Forwent, Excused, Held)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a ruling led to: the lines, and the state after them. *refusal*: a flag fell first."""
+    """The result of a ruling: lines and the state after them. *refusal*: a flag came first."""
 
     row: Match
     steps: tuple[Step, ...]
@@ -72,7 +72,7 @@ class Decision:
 
 
 class _Hand(NamedTuple):
-    """Whose hand it is that writes: a director's, or that of a player with a right of their own."""
+    """The author of a ruling: a director, or a player with the right to call off."""
 
     by: str
     who: str
@@ -89,11 +89,11 @@ def rule(
     now: datetime,
     request: Request,
 ) -> Decision:
-    """Carry out a ruling given on the board after line *after*; given again, answer as before.
+    """Carry out a ruling made on the board after line *after*. Idempotent by request.
 
-    :raises NotAllowed: it is not this person's to rule on this match.
-    :raises Stale: the board is another one by now.
-    :raises Refused: the state of the match does not allow it, or the reason is missing.
+    :raises NotAllowed: this user may not rule on this match.
+    :raises Stale: the board has changed since.
+    :raises Refused: the state does not allow it, or the reason is missing.
     """
     with transaction.atomic():
         row = journal.lock(match_id)
@@ -119,7 +119,7 @@ def rule(
 
 
 def may_rule(user: User, row: Match) -> bool:
-    """Say whether the account may rule on this match: a director of its club who does not play in it."""
+    """True for directors of the match's club who do not play in it."""
     return user.has_perm("matches.adjudicate", row) and user.player.pk not in {row.white_id, row.black_id}
 
 
@@ -137,7 +137,7 @@ def _hand(user: User, row: Match, ruling: Ruling) -> _Hand:
 
 
 def _may_call_off(row: Match) -> bool:
-    """May each player end it alone: nobody's event, and no dice have been shown?"""
+    """True if each player may end it alone: no club, and not begun."""
     return row.club_id is None and not journal.load(row).begun
 
 
@@ -153,7 +153,7 @@ def _decision(row: Match, ruling: Ruling, steps: Sequence[Step]) -> Decision:
 
 
 def _said(reason: str, hand: _Hand) -> str:
-    """Return the reason as it is kept."""
+    """Return the normalized reason."""
     if hand.side is not None:
         return reasons.of(reasons.CALLED_OFF, hand.side)
     said = " ".join(reason.split())
@@ -166,7 +166,7 @@ def _said(reason: str, hand: _Hand) -> str:
 
 
 def _wait_on(row: Match, ruling: Ruling, *, now: datetime) -> None:
-    """Who was kept waiting for a match to begin is not late by it."""
+    """Extend the time to join by the length of the pause."""
     if not isinstance(ruling, rulings.Resume) or row.waits_until is None:
         return
     paused = JournalEntry.objects.filter(match=row, fact__fact="paused").order_by("-seq").first()
@@ -262,12 +262,12 @@ def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
         raise Refused(_("This match is played without a cube."), code="no-cube")
 
 
-# -- takebacks: a line of the journal, told in the facts that the engine counts --------------------
+# -- takebacks: a journal line as a number of engine facts ------------------------------------------
 
 
 def _facts_before(draft: Draft, to: int | Start) -> int:
     steps = [*journal.steps(draft.row), *draft.steps]
-    # The match after each line, from before the first one on.
+    # The match after each line, starting before the first one.
     moments = [steps[0].before.match, *(step.after.match for step in steps)]
     line = _start(steps, moments, to) if isinstance(to, Start) else to
     if not 0 <= line < len(moments):
@@ -281,12 +281,12 @@ def _facts_before(draft: Draft, to: int | Start) -> int:
 
 
 def _stands(match: Moment) -> Moment:
-    """Return what a takeback can bring back, without how it came about."""
+    """Return the parts that a takeback restores, for comparison."""
     return replace(match, facts=0, before=None, paused=False)
 
 
 def _start(steps: Sequence[Step], moments: Sequence[Moment], what: Start) -> int:
-    """Return the line after which the last turn or game began in which something was done."""
+    """Return the line before the start of the last turn or game with an act."""
     lines = _standing(steps, moments)
     acts = [place for place, line in enumerate(lines) if line and _is_act(steps[line - 1])]
     marks = _marks(steps, moments, lines, what)
@@ -294,10 +294,10 @@ def _start(steps: Sequence[Step], moments: Sequence[Moment], what: Start) -> int
 
 
 def _is_act(step: Step) -> bool:
-    """Did somebody do something here, or has it followed by itself? Sealing dice is left to the browsers."""
+    """True for acts of a person, not automatic facts. Sealing dice does not count: browsers do it."""
     match step.line.fact:
         case Asked() | Rolled():
-            # Who cannot double rolls as soon as both shares are there, on whatever line brings the last one.
+            # If the side cannot double, its roll is automatic once both shares are there.
             return step.before.match.game.why_no_double is None
         case Played() | Readied():
             return step.line.by != "server"
@@ -306,7 +306,7 @@ def _is_act(step: Step) -> bool:
 
 
 def _standing(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
-    """Return the lines that no takeback has undone."""
+    """Return the lines not undone by a takeback."""
     lines = [0]
     for number, step in enumerate(steps, start=1):
         fact = step.line.fact
@@ -320,7 +320,7 @@ def _standing(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
 def _marks(
     steps: Sequence[Step], moments: Sequence[Moment], lines: Sequence[int], what: Start
 ) -> list[tuple[object, ...]]:
-    """Say of each line to which turn or game it belongs; a position that is set begins the turn anew."""
+    """Return a key of the turn or game of each line; a ruled position starts a new turn."""
     if what is Start.GAME:
         return [(moments[line].number,) for line in lines]
     positions = accumulate(
@@ -333,9 +333,9 @@ def _marks(
 
 
 def _last_start(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], acts: Sequence[int]) -> int:
-    """Return where the last turn or game began in which something was done; of a match that is over, its last.
+    """Return the start of the last turn or game with an act; of a finished match, its last.
 
-    Directly after a play the present turn is the opponent's, and empty, or holds a roll that was made for them.
+    Right after a play the present turn is the opponent's: empty, or with an automatic roll.
     """
     end = next((place for place in reversed(range(len(moments))) if not moments[place].is_over), 0)
     present = _stands(moments[-1])
@@ -348,7 +348,7 @@ def _last_start(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], 
 
 
 def _beginning(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], line: int) -> int:
-    """Return the line after which the turn or game began that was played after *line*."""
+    """Return the start of the turn or game that contains *line*."""
     last = marks[line]
     while line and not moments[line - 1].is_over and marks[line - 1] == last:
         line -= 1

@@ -1,4 +1,4 @@
-"""What directors do to a match, over HTTP."""
+"""The JSON API of rulings."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
                 request=journal.Request(f"director.{user.pk}", name, digest),
             )
         except NotAllowed:
-            callers.find(request, key)  # of a private match nobody else learns that there is one
+            callers.find(request, key)  # do not reveal that a private match exists
             raise
         if decision.refusal is not None:
             raise decision.refusal

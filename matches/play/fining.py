@@ -1,4 +1,4 @@
-"""Penalty points that come from outside the board: an event says that somebody was late, or takes it back."""
+"""Penalty points given by an event for late players, and their withdrawal."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from engine.side import Side
     from matches.models import Match
 
-# A match whose last game ended like this is over by its score, and only by that.
+# A match whose last game ended in one of these ways is over only by its score.
 BY_SCORE: Final = frozenset({How.BEAROFF, How.DROP, How.RESIGN, How.RULING})
 
 
 def fine(*, match_id: int, side: Side, points: int, now: datetime) -> Match:
-    """Give a side so many penalty points more, or fewer; the journal says so like every other fact.
+    """Penalise *side* by *points*, or take penalty points back if negative.
 
-    A match that only these points had ended goes on. One that is over takes no more of them: who asks
-    looks at its end first.
+    A match that ended only by these points is reopened. A finished match takes no further ones: callers check
+    its end first.
     """
     with transaction.atomic():
         row = journal.lock(match_id)
@@ -51,7 +51,7 @@ def _write(draft: Draft, side: Side, points: int) -> None:
 
 
 def _reopen(draft: Draft, side: Side, points: int) -> None:
-    """Take points back from a match that is over; where a director has ruled on its end since, that stands."""
+    """Take points back in a finished match, unless a director has ruled on its end since."""
     why, steps = reasons.of(reasons.NOT_LATE, side), [*journal.steps(draft.row), *draft.steps]
     match, end = (
         steps[-1].after.match,
@@ -60,7 +60,7 @@ def _reopen(draft: Draft, side: Side, points: int) -> None:
     if match.outcome is None or match.outcome != end.after.match.outcome:
         return
     if isinstance(fact := end.line.fact, Penalised):
-        # Nothing has been played since: the board is again what it was, less what is still due.
+        # Nothing has been played since: restore the state before, and write the remaining points again.
         draft.write(TakenBack(end.before.match.facts, why), by="server")
         still = {side: -points}
         still[fact.side] = still.get(fact.side, 0) + fact.points

@@ -1,9 +1,9 @@
-"""Rolls, and what follows without a command: our own dice, rolls whose shares are there, and what players leave to the server.
+"""Automatic facts: the server's dice, rolls with all shares present, acts that players leave to the server.
 
-They leave to it, by their habits, rolls where no double is possible, passes and only plays (R63, R64). These are preferences
-of a person and no rules of the match: without them a match goes the same way, with more clicks. And both may agree to have
-a race played out: the plays are those of our own player (`matches.brain`), which are the fewest rolls where nobody can be hit.
-A roll is made of the shares of those who have chains.
+By their habits, players leave to it rolls without a possible double, passes and only plays (R63, R64). Habits
+are preferences, not rules: without them a match goes the same way, with more clicks. Both players may also
+agree to play out a race: `matches.brain` chooses the plays, which without contact take the fewest rolls.
+A roll combines the shares of all parties that have chains.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ USUAL = Habits()
 
 
 def follow(draft: Draft) -> None:
-    """Write everything that needs nobody's decision."""
+    """Write all facts that need no decision."""
     while _next(draft):
         pass
 
@@ -71,7 +71,7 @@ def _throw_what_was_asked(draft: Draft, asked: Asked) -> bool:
 
 
 def _open(draft: Draft) -> bool:
-    """Make the opening roll once both are ready; after a tie those go on who gave more shares."""
+    """Roll for the opening once both are ready; after a tie, sides with their next share are ready again."""
     state = draft.state
     if not all(side in state.ready for side in BOTH):
         return False
@@ -85,7 +85,7 @@ def _open(draft: Draft) -> bool:
 
 
 def _act_for(draft: Draft, side: Side) -> bool:
-    """Do what the player on turn leaves to the server."""
+    """Act for the player on turn, as far as left to the server."""
     match = draft.state.match
     game, in_race = match.game, draft.state.plays_itself
     if game.phase is Phase.TO_PLAY and game.dice is not None:
@@ -94,7 +94,7 @@ def _act_for(draft: Draft, side: Side) -> bool:
         return _play_only_play(draft, side, legal_plays(game.board, side, game.dice))
     if not in_race and (game.phase is not Phase.TO_ROLL or game.why_no_double is None):
         return False
-    # A share that is missing is sent by the player's browser as soon as it sees that it is due.
+    # Browsers send a missing share when they see that it is due.
     if not available(draft, side) or not (in_race or _load_habits(draft, side).auto_roll):
         return False
     ask_or_throw(draft, side, lag=0)
@@ -119,20 +119,20 @@ def _load_habits(draft: Draft, side: Side) -> Habits:
 
 
 def available(draft: Draft, side: Side) -> bool:
-    """Is everything here that *side* has to give for the next roll?"""
+    """True if *side* has given its share of the next roll, or has no chain."""
     party = Party.of(side)
     return not draft.state.dicing.has_chain(party) or _link(draft, party) is not None
 
 
 def require_share(draft: Draft, side: Side) -> None:
-    """Refuse to go on without the share of one who has a chain."""
+    """Raise Refused if *side* has a chain and its share is missing."""
     if not available(draft, side):
         number = draft.state.dicing.next
         raise Refused(_("Your share of the roll is missing."), code="share-needed", number=number)
 
 
 def ask_or_throw(draft: Draft, side: Side, *, lag: int) -> None:
-    """Roll for *side*, or write down that it asked where the opponent's share must come first."""
+    """Roll for *side*, or record its request if the opponent's share must come first."""
     require_share(draft, side)
     asked = Asked(side, draft.state.dicing.next, _link(draft, Party.of(side)))
     if available(draft, side.other) and draft.state.match.game.phase is Phase.TO_ROLL:
@@ -142,7 +142,7 @@ def ask_or_throw(draft: Draft, side: Side, *, lag: int) -> None:
 
 
 def _link(draft: Draft, party: Party) -> bytes | None:
-    """Return the party's share of the next roll, if it has one and gave it."""
+    """Return the party's share of the next roll, if given."""
     state = draft.state
     if not state.dicing.has_chain(party):
         return None
@@ -154,13 +154,13 @@ def _link(draft: Draft, party: Party) -> bytes | None:
 
 
 def roll(draft: Draft, side: Side, mode: Mode, *, by: str, lag: int) -> None:
-    """Roll for *side* with the shares that are there."""
+    """Roll for *side* with the shares present."""
     first, second, made = thrown(draft, mode)
     draft.write(Rolled(side, dice.as_dice(first, second)), by=by, who=draft.who(side), lag=lag, thrown=made)
 
 
 def thrown(draft: Draft, mode: Mode) -> tuple[int, int, Thrown]:
-    """Return the two dice that the shares come to, and how they were made."""
+    """Return the dice computed from the shares, and how they were made."""
     dicing = draft.state.dicing
     links = {party: _link(draft, party) for party in (Party.A, Party.B)}
     return dice.throw(dicing, draft.salt, links, mode)

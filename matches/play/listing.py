@@ -1,7 +1,7 @@
-"""Lists of matches for somebody who sees some of them later than they are played.
+"""Lists of matches for viewers who see some of them with a delay.
 
-A list must not tell by its order, or by what it leaves out, what its lines do not say yet. Matches that are
-shown later and are under way are few: each is read as it is shown, and the rest stays with the database.
+Order and filters of a list must not reveal what its lines do not show yet. Delayed matches under way are
+few: each is loaded with its delay; all others are sorted and filtered by the database.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Shown:
-    """Matches as one person is shown them."""
+    """Matches as shown to one viewer."""
 
     def __init__(self, rows: QuerySet[Match], user: User | AnonymousUser, *, now: datetime) -> None:
         self._rows = rows
@@ -33,7 +33,7 @@ class Shown:
         self._later = {row.pk: shown for row, shown in seen if shown is not row}
 
     def latest_first(self, *, status: str = "") -> QuerySet[Match]:
-        """Return the matches, those of one state if asked, by when they were last seen to move."""
+        """Return the matches, optionally by status, latest visible move first."""
         rows = self._rows
         if status:
             pks = [pk for pk, shown in self._later.items() if shown.status == status]
@@ -45,5 +45,5 @@ class Shown:
         return rows.order_by(moved.desc(), "-pk")
 
     def line(self, row: Match) -> Match:
-        """Return a row with nothing in it that this person should only see later; not to be saved."""
+        """Return a copy of a row as the viewer may see it now; it must not be saved."""
         return self._later.get(row.pk, row)

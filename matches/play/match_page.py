@@ -1,4 +1,4 @@
-"""What a match's page says before any script runs, and what its script begins with."""
+"""The page of a match as rendered by the server, and the data for its script."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One of the two at the board."""
+    """A player at the board."""
 
     side: str
     name: str
     key: str
     score: int
     pips: int
-    # What the clock's reserve shows before the page's script counts it; empty without a clock.
+    # Initial text of the clock; empty without a clock.
     clock: str
     is_me: bool
     has_page: bool
@@ -43,7 +43,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A finished game in the table of scores."""
+    """A finished game in the score table."""
 
     number: int
     name: str
@@ -53,14 +53,14 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """What the page says before any script runs, and for those who have none."""
+    """The page of a match before or without JavaScript."""
 
     key: str
     title: str
     length: int
     # "to 7", "best of 3".
     played: str
-    # "no cube, no backgammons": whatever is unusual about it.
+    # "no cube, no backgammons": unusual rules.
     unusual: str
     clock: str
     is_rated: bool
@@ -79,18 +79,17 @@ class MatchPage:
     is_visitor: bool
     talks: bool
     has_cube: bool
-    # Of the bot that a visitor plays; "" for all others.
+    # Level of the bot that a visitor plays; "" for all others.
     level: str
 
 
 def has_rematch(seen: View) -> bool:
-    """May the one who looks play the same once more, by agreement of the two?"""
+    """True if the viewer may offer a rematch."""
     is_player = seen.side is not None and seen.has_account
     return is_player and Challenge.objects.filter(match=seen.row).exists()
 
 
 def shown(seen: View, state: MatchState) -> MatchPage:
-    """Return what the page says of a match."""
     row, match = seen.row, state.match
     names = BySide(row.white.public_name, row.black.public_name)
     below = seen.side or Side.WHITE
@@ -158,7 +157,7 @@ def _games(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
 
 
 def sentence(state: MatchState, names: BySide[str]) -> str:
-    """Say in one sentence how a match stands."""
+    """Describe the state of a match in one sentence."""
     match = state.match
     outcome = match.outcome
     if outcome is not None:
@@ -176,10 +175,10 @@ def sentence(state: MatchState, names: BySide[str]) -> str:
 
 
 def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
-    """Return what a page's script begins with."""
+    """Return the initial data of the page's script."""
     row, key = seen.row, seen.row.key
     whole = answers.whole(row, state, seen.side) | {"presence": presence.of(row, now=now)}
-    # The board walks through a turn step by step: the list of whole plays would be a weight of its own.
+    # The board uses the graph of partial turns; the list of whole plays would only add bytes.
     del whole["plays"]
     return {
         "key": key,
@@ -201,7 +200,7 @@ def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
             "challenges": reverse("api:challenge-list"),
             "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,
         },
-        # Who sees the match later reads its clocks by a watch that is as late.
+        # Delayed viewers get an equally delayed server time for the clocks.
         "server_ms": journal.milliseconds(now) - _behind(seen, state),
         "whole": whole,
     }

@@ -1,7 +1,7 @@
-"""What players are told of their matches: in the page always, by mail if they chose so.
+"""Notices to players about their matches: always on pages, by e-mail if chosen.
 
-Nothing is written while both sit at the board: who is on turn and away is looked for by a sweep, and
-told once a turn.
+Nothing is sent to players at the board. A sweep finds those on turn and away, and notifies them once
+a turn.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matches.models import Challenge
     from players.models import Player
 
-# Who moves within a moment needs no notice; what is older than this was told by the sweeps before.
+# Quick moves need no notice; older changes were handled by earlier sweeps.
 THINKING: Final = timedelta(seconds=20)
 LOOKED_BACK: Final = timedelta(minutes=15)
 MOST_A_SWEEP: Final = 500
@@ -86,26 +86,26 @@ MATCH_CALLED: Final = NoticeKind(
 
 
 def challenged(row: Challenge, *, now: datetime) -> None:
-    """Tell somebody that they are challenged; an open seat is nobody's news."""
+    """Notify the challenged player; no notice for open seats."""
     variant = "rematch" if row.rematch_of_id else ""
     key = f"challenge:{row.key}"
     _send(CHALLENGE_RECEIVED, row.opponent, row.challenger, key, variant=variant, url=_lobby(), now=now)
 
 
 def accepted(row: Challenge, *, now: datetime) -> None:
-    """Tell the challenger that the match begins."""
+    """Notify the challenger that the match begins."""
     key = f"accepted:{row.key}"
     _send(CHALLENGE_ACCEPTED, row.challenger, row.opponent, key, url=_page(row.match), now=now)
 
 
 def declined(row: Challenge, *, now: datetime) -> None:
-    """Tell the challenger that there will be no match."""
+    """Notify the challenger that the challenge was declined."""
     key = f"declined:{row.key}"
     _send(CHALLENGE_DECLINED, row.challenger, row.opponent, key, url=_lobby(), now=now)
 
 
 def called(match: Match, *, now: datetime) -> None:
-    """Tell both that their match may begin; whoever calls it need not remember whether they did."""
+    """Notify both players that their match is called. Idempotent."""
     for side in BOTH:
         player, opponent = _pair(match, side)
         _send(MATCH_CALLED, player, opponent, f"called:{match.key}", url=_page(match), now=now)
@@ -134,7 +134,7 @@ def _send(
     now: datetime,
     why: StrOrPromise = "",
 ) -> bool:
-    """Send a notice, which names somebody, to a player with an account."""
+    """Send a notice about another player to a player with an account."""
     if player is None or about is None or player.user is None or not player.user.is_active:
         return False
     return send(
@@ -149,7 +149,7 @@ def _send(
     )
 
 
-# -- what nobody sends: looked for ----------------------------------------------------------------
+# -- notices sent by a sweep ----------------------------------------------------------------------
 
 
 YOUR_TURN: Final = NoticeKind(
@@ -173,7 +173,7 @@ MATCH_ENDED: Final = NoticeKind(
     },
     switch=_switch("mails_result"),
 )
-# Variants for the winner and for the other player; "" where they know. Who plays a match to its end knows.
+# Variants for the winner and the loser; "" if they know already. Other endings are known to both.
 ENDINGS: Final[dict[How, tuple[str, str]]] = {
     How.FLAG: ("won on time", "lost on time"),
     How.CONCESSION: ("conceded", ""),
@@ -183,7 +183,7 @@ ENDINGS: Final[dict[How, tuple[str, str]]] = {
 
 
 class News(NamedTuple):
-    """Something that one of the two at a board may not know yet."""
+    """A change that one of the players may not know yet."""
 
     match: Match
     side: Side
@@ -194,7 +194,7 @@ class News(NamedTuple):
 
 
 def sweep(*, now: datetime) -> int:
-    """Tell those who are away that it is their turn, or that their match is over; return how many."""
+    """Notify absent players of their turn or the end of their match; return the number of notices."""
     found = [*_turns(now), *_ends(now)]
     return sum(_tell_news(news, now=now) for news in _untold(_away(found, now=now)))
 
@@ -215,7 +215,7 @@ def _tell_news(news: News, *, now: datetime) -> bool:
 
 
 def recent(at: Any) -> Iterator[QuerySet[Match]]:
-    """Ask for matches in which something has happened lately that one of the two may not know."""
+    """Recently changed matches that may need notices."""
     happened = _recent(at)
     yield happened.filter(status=State.LIVE).exclude(due="")
     yield happened.filter(status__in=ENDED)
@@ -249,14 +249,14 @@ def _ends(now: datetime) -> Iterator[News]:
 
 
 def _why(match: Match) -> StrOrPromise:
-    """Return the reason that the last line gives, to be said in the reader's language."""
+    """Return the reason in the last line, lazily translated for the reader."""
     fact = JournalEntry.objects.values_list("fact", flat=True).get(match=match, seq=match.head)
     names = BySide(match.white.public_name, match.black.public_name)
     return say(fact.get("reason", ""), names)
 
 
 def _away(found: list[News], *, now: datetime) -> list[News]:
-    """Leave out those who see it for themselves."""
+    """Drop players at the board."""
     here = stream.present({_seat(news) for news in found}, now=now) if found else set()
     return [news for news in found if _seat(news) not in here]
 
@@ -266,7 +266,7 @@ def _seat(news: News) -> str:
 
 
 def _untold(found: list[News]) -> list[News]:
-    """Leave out what was said before, so that a sweep that finds nothing new writes nothing."""
+    """Drop notices already sent, so that a sweep without news writes nothing."""
     keys = {news.dedupe_key for news in found}
     users = {_pair(news.match, news.side)[0].user_id for news in found}
     told = set(

@@ -1,6 +1,6 @@
-"""What one side may do now, and why not what it might expect: the rules of `matches.play.play`, told ahead.
+"""The commands open to one side, and the reasons why others are not: the rules of `matches.play.play`.
 
-A test plays thousands of boards and asks for everything: what is listed here is accepted, all else refused.
+A test on thousands of boards checks that exactly the commands listed here are accepted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EVERYTHING: Final = "match"
 
 
 def of(state: MatchState, side: Side) -> dict[str, Any]:
-    """Return the commands that are open to *side*, in words, and the refusals it may want to know."""
+    """Return the commands open to *side*, and refusals of others worth showing."""
     may: list[str] = []
     may_not: dict[str, Any] = {}
     warnings: dict[str, Any] = {}
@@ -129,7 +129,7 @@ def _why(code: str, sentence: str, rule: str = "") -> dict[str, str]:
 
 
 def plays(state: MatchState) -> list[dict[str, Any]] | None:
-    """Return the legal plays of the dice that lie, one for each board they can lead to; None where none lie."""
+    """Return the legal plays of the roll, one for each resulting board; None without dice."""
     game = state.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
         return None
@@ -146,7 +146,7 @@ def plays(state: MatchState) -> list[dict[str, Any]] | None:
 
 
 def turn(state: MatchState) -> list[list[list[int]]] | None:
-    """Return the ways through the plays of the dice that lie, as a graph of half-made turns; None without dice."""
+    """Return the graph of partial turns of the roll; None without dice."""
     game = state.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
         return None

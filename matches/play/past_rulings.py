@@ -1,4 +1,4 @@
-"""What directors have decided about a match: who, when, why."""
+"""Past rulings on a match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIRECTOR = "director"
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """One ruling: its line in the journal, the person, and what was decided."""
+    """A ruling: its journal line, its author, and the decision."""
 
     seq: int
     at: int
@@ -29,7 +29,7 @@ class Ruled:
 
 
 def of(row: Match, *, until: int | None = None) -> list[Ruled]:
-    """Return the rulings on a match, in their order; with *until* only those before that moment."""
+    """Return the rulings on a match in order; with *until* only those up to that time."""
     entries = JournalEntry.objects.filter(match=row, by=DIRECTOR).order_by("seq")
     if until is not None:
         entries = entries.filter(at__lte=until)

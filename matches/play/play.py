@@ -1,4 +1,4 @@
-"""A player's command becomes facts, or nothing at all."""
+"""Carry out players' commands: each becomes facts in one transaction, or is refused."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from matches.state.match_state import MatchState
     from players.models import Player
 
-# These mean the same whatever has happened since; all others are for one board alone.
+# Not tied to a board; all others are stale once the board has changed.
 WHENEVER: Final = (
     commands.Promise,
     commands.Open,
@@ -58,19 +58,19 @@ WHENEVER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """What a client says of its last turn: how long the player thought; and what we measured ourselves."""
+    """Lag data of a command: the client's thinking time, and the trusted round trip."""
 
     thought: int | None = None
     trusted: int | None = None
 
 
-# An answer that comes too late and yet is the one that was given for it.
+# A late response that equals the one given automatically is no error.
 MEANT: Final[Mapping[type, type]] = {
     commands.AcceptResignation: ResignAccepted,
     commands.DeclineResignation: ResignDeclined,
 }
 
-# The facts that say no more than who did it.
+# Facts without further data.
 FACTS: Final[Mapping[type, Callable[[Side], Fact]]] = {
     commands.Double: Doubled,
     commands.Beaver: Beavered,
@@ -87,7 +87,7 @@ NO_SHARES: Final[Mapping[int, bytes]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command led to: the lines, and the state after them. *refusal*: something else came first."""
+    """The result of a command: lines and the state after them. *refusal*: something else came first."""
 
     row: Match
     side: Side
@@ -107,9 +107,9 @@ def submit(
     lag: Lag = NO_LAG,
     request: Request,
 ) -> Answer:
-    """Carry out a command given on the board after line *after*; given again, answer as before.
+    """Carry out a command given on the board after line *after*. Idempotent by request.
 
-    :raises Stale: the board is another one by now.
+    :raises Stale: the board has changed since.
     :raises Refused: the rules do not allow it.
     """
     with transaction.atomic():
@@ -146,7 +146,7 @@ def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> A
 
 
 def _find_overtaking(command: Command, steps: Sequence[Step]) -> Refused | None:
-    """Why the lines are not those of the command, if the clock came first."""
+    """Return why the lines are not those of the command, if the clock came first."""
     lines = [step.line for step in steps]
     if isinstance(command, commands.ClaimFlag | commands.ClaimAbsence):
         return None
@@ -159,7 +159,7 @@ def _find_overtaking(command: Command, steps: Sequence[Step]) -> Refused | None:
 
 
 def _require_current(draft: Draft, side: Side, command: Command, after: int) -> None:
-    """Require that the command was given on the board as it is.
+    """Require that the command was given on the current board.
 
     :raises Stale, Refused: it was given on an earlier one; the match is over.
     """
@@ -173,17 +173,17 @@ def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
     head = draft.row.head
     if after == head or isinstance(command, WHENEVER):
         return False
-    # Both sit down for the next game at once: neither has to wait for the other's line.
+    # Both players get ready for a game at the same time, regardless of the other's line.
     state = draft.state
     is_opening = state.match.game.phase is Phase.OPENING and isinstance(command, commands.Roll)
     if is_opening and state.opening <= after < head:
         return False
-    # That a clock stood meanwhile changes no board.
+    # Stopped clocks change no board.
     return journal.kinds(draft.row, after=after) != {NAMES[Held]}
 
 
 def _deposit(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
-    """Keep the shares that came along, each checked; those of rolls that are made are not needed again."""
+    """Validate and store deposited shares, and drop those of past rolls; True if anything changed."""
     dicing, party = draft.state.dicing, Party.of(side)
     kept = {
         number: link
@@ -251,7 +251,7 @@ def _play_out(draft: Draft, side: Side, *, stops: bool, lag: int) -> None:
     if not stops and side in draft.state.playing_out:
         return
     draft.write_own(side, PlaysOut(side, stops), lag=lag)
-    # A bot has nothing against it.
+    # Bots agree.
     if draft.row.has_bot and not stops:
         draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
 

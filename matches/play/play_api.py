@@ -1,4 +1,4 @@
-"""Playing a match over HTTP: look, act, and follow."""
+"""The JSON API of playing: state, commands, journal."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
         seen, state = self._look(request, key)
-        # Where the streams stand is noted before what they add to is read.
+        # The positions of the streams are read before the content that they update.
         token = watching.token(seen, state, holder=listeners.holder(request))
         found = {
             "live": {"token": token, "url": f"/live/?t={token}"},
@@ -202,7 +202,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 request=journal.Request(actor, name, digest),
             )
         except NotAPlayer:
-            callers.find(request, key)  # of a private match nobody else learns that there is one
+            callers.find(request, key)  # do not reveal that a private match exists
             raise
         if answer.refusal is not None:
             raise answer.refusal
@@ -238,7 +238,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 def _frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[str, Any]]:
     if after >= upto:
         return ()
-    if upto == head:  # what is asked for most is kept at hand
+    if upto == head:  # the most frequent request is cached
         family = sources.DELAYED if seen.waits else live.FAMILY
         return sources.FILMS.get(family, seen.row, upto=head, after=after).after(after) or ()
     steps = journal.steps(seen.row, upto=upto)

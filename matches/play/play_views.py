@@ -1,4 +1,4 @@
-"""A match's own page: for its players, its directors and whoever looks on."""
+"""The page of a match, for players, directors and spectators."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def find(request: HttpRequest, key: str) -> View:
-    """Return the match of this key as the one who looks may see it.
+    """Return the match as the viewer may see it.
 
     :raises Http404: there is none that this person may know of.
     """
@@ -32,12 +32,11 @@ def find(request: HttpRequest, key: str) -> View:
 @require_safe
 @never_cache
 def match(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a match: the board, who plays, and what has happened."""
     seen = find(request, key)
     if seen.row.club is not None:
         context.visit(request, seen.row.club)
     now = timezone.now()
-    # Where the streams stand is noted before what they add to is read.
+    # The positions of the streams are read before the content that they update.
     topics = stream.watch(*seen.topics)
     state = watching.state_for(seen, now=now)
     page = match_page.shown(seen, state)
@@ -53,7 +52,7 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _snippet(request: HttpRequest, key: str, title: str) -> str:
-    """Return what another site puts into its page to show this match."""
+    """Return the HTML with which another site embeds this match."""
     address = request.build_absolute_uri(reverse("matches:embed", args=[key]))
     frame = '<iframe src="{}" title="{}" width="640" height="690" style="border:0;max-width:100%" loading="lazy"></iframe>'
     return format_html(frame, address, title)

@@ -1,11 +1,11 @@
-"""Who is at the board, how many are watching, and what an absence means for the clock.
+"""Presence at the board, spectator counts, and the effect of absences on the clock.
 
-Players and spectators are seen by the streams they read. What changed is told on the match's stream
-`presence.KEY`: one of `white`, `black` (here or not) or `watching` (how many), for the reader to note over
-what was known before.
+Players and spectators are detected by the streams they read. Changes are published on the stream
+`presence.KEY`: one of `white`, `black` (present or not) or `watching` (a count), for clients to merge into
+what they know.
 
-A player on turn whose connection is gone does not lose for it at once: the clock stands for as long as
-`terms.absence` allows in the whole match. That somebody went is noted here; what the clock stood is a fact of
+A player on turn who loses the connection does not lose time at once: the clock is stopped for up to
+`terms.absence` in the whole match. The absence is stored here; the time the clock was stopped is a fact of
 the journal, written when the player is back, acts, or has used it up (`clocks.excuse`).
 """
 
@@ -34,7 +34,7 @@ NAME = "presence"
 
 
 def seat_changed(topic: str, is_here: bool, now: datetime) -> None:
-    """Note that a player came or went, and tell those who watch; called inside a transaction."""
+    """Store that a player came or went, and notify watchers; called inside a transaction."""
     key, _, side = topic.removeprefix(f"{SEAT}.").partition(".")
     row = Match.objects.filter(key=key).first()
     if row is None or side not in SIDES:
@@ -50,13 +50,13 @@ def seat_changed(topic: str, is_here: bool, now: datetime) -> None:
 
 
 def _since(row: Match) -> dict[str, int | None]:
-    """Return since when each side has been gone, in milliseconds, for those who may claim it."""
+    """Return the start of each side's absence in milliseconds, for claims."""
     gone = {each.side: journal.milliseconds(each.since) for each in Absence.objects.filter(match=row)}
     return {f"{side.word}_since": gone.get(side.word) for side in BOTH}
 
 
 def _came_back(row: Match, side: str, *, now: datetime) -> None:
-    """Write down what the clock stood, and forget that the player was gone."""
+    """Record the time the clock was stopped, and delete the absence."""
     gone = Absence.objects.filter(match=row, side=side)
     if not gone.exists():
         return
@@ -73,14 +73,14 @@ def _came_back(row: Match, side: str, *, now: datetime) -> None:
 
 
 def uncounted(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask whether anybody looks on, or was told to, and for absences from matches that are over."""
+    """Spectators now or at the last count, and absences in finished matches."""
     yield stream.read_since(GALLERY, at)
     yield Audience.objects.filter(watching__gt=0)
     yield _absences_that_are_over()
 
 
 def count_audiences(*, now: datetime) -> int:
-    """Tell how many look on, where that has changed; return at how many matches."""
+    """Publish changed spectator counts; return the number of matches."""
     found = {topic.partition(".")[2]: n for topic, n in stream.audiences(GALLERY, now=now).items()}
     told = dict(Audience.objects.filter(watching__gt=0).values_list("match__key", "watching"))
     changed = {
@@ -93,7 +93,7 @@ def count_audiences(*, now: datetime) -> int:
 @transaction.atomic
 def _tell_count(row: Match, watching: int, *, now: datetime) -> bool:
     Audience.objects.get_or_create(match=row)
-    # Of two sweeps at once, one tells.
+    # Only one of two concurrent sweeps publishes.
     if not Audience.objects.filter(match=row).exclude(watching=watching).update(watching=watching):
         return False
     stream.publish(presence_topic(row.key), NAME, {"watching": watching}, now=now)
@@ -101,7 +101,7 @@ def _tell_count(row: Match, watching: int, *, now: datetime) -> bool:
 
 
 def forget_absences() -> int:
-    """Forget who left matches that are over; return how many."""
+    """Delete the absences of finished matches; return their number."""
     over = _absences_that_are_over()
     return over.delete()[0] if over.exists() else 0
 
@@ -111,7 +111,7 @@ def _absences_that_are_over() -> QuerySet[Absence]:
 
 
 def of(row: Match, *, now: datetime) -> dict[str, Any]:
-    """Return who is at the board and how many look on. A bot of ours is always there."""
+    """Return the players' presence and the spectator count. Bots are always present."""
     seats = {side: seat_topic(row.key, side) for side in BOTH}
     here = stream.present(seats.values(), now=now)
     players = {side: row.black_id if side else row.white_id for side in BOTH}
@@ -124,5 +124,5 @@ def of(row: Match, *, now: datetime) -> dict[str, Any]:
 
 stream.register_presence(SEAT, seat_changed)
 stream.register_presence(GALLERY)
-# Who is signed in and has a page open: whom one could play now.
+# Signed-in users with an open page, for the list of opponents.
 stream.register_presence("user")

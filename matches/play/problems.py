@@ -1,4 +1,4 @@
-"""What may go wrong when one plays, for whoever writes a program: every code with its meaning."""
+"""The error codes of playing, documented for API clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ USUAL: Final[dict[int, dict[str, str]]] = {
     429: {"throttled": "too many requests; wait for as many seconds as `Retry-After` says"},
 }
 
-# What a command may be refused for.
+# Refusals of commands.
 COMMANDS: Final[dict[int, dict[str, str]]] = {
     **USUAL,
     409: {
@@ -102,7 +102,7 @@ class Problem(StrictFields):
 
 
 def answers(codes: dict[int, dict[str, str]]) -> dict[Any, OpenApiResponse]:
-    """Return how these refusals are described."""
+    """Return the OpenAPI responses of these codes."""
     return {
         (number, "application/problem+json"): OpenApiResponse(
             Problem,

@@ -1,7 +1,7 @@
-"""The measured round trip between us and one player, carried in a signed token and nowhere else.
+"""Measured round trip times of players, stored only in signed tokens.
 
-A token says when it was given; sent back at once, it has made one round trip. It belongs to one account
-and one match, and is worth nothing after a while. What a liar may gain is bounded in `matches.state.lag`.
+A token contains its time of issue; sent back at once, it has made one round trip. It is valid for one
+account and one match, for two minutes. `matches.state.lag` limits what manipulation can gain.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _signer = signing.Signer(salt=SALT)
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """What a token says: when it was given, and the round trip as we take it to be."""
+    """The content of a token: time of issue, and the smoothed round trip."""
 
     at: int
     trip: int | None
 
 
 def give(*, user_id: int, key: str, at: int, trip: int | None) -> str:
-    """Return a token; the milliseconds are those of our watch as it is sent."""
+    """Return a token; *at* is the server time in milliseconds."""
     return _signer.sign(f"{user_id}.{key}.{at}.{'' if trip is None else trip}")
 
 
 def read(token: str, *, user_id: int, key: str, now: int) -> Pulse | None:
-    """Return what a token says; None where it is none, somebody else's, of another match, or too old."""
+    """Return the content of a token; None if it is invalid, expired, or of another account or match."""
     try:
         told = _signer.unsign(token).split(".")
     except signing.BadSignature:
@@ -51,6 +51,6 @@ def trip(token: str, *, user_id: int, key: str, now: int) -> int | None:
 
 
 def measured(token: str, *, user_id: int, key: str, received: int) -> int | None:
-    """Return the round trip after a token has come back; None as long as there was none to measure."""
+    """Return the round trip after a token has come back; None if invalid or not measured yet."""
     pulse = read(token, user_id=user_id, key=key, now=received)
     return None if pulse is None else lag.smoothed(pulse.trip, received - pulse.at)

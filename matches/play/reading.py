@@ -1,4 +1,4 @@
-"""What a player wrote for a play: the steps it means on the board as it is, or the rule in its way."""
+"""Parse and resolve a player's play on the current board, or raise the rule that it breaks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.side import Side
     from engine.step import Step
 
-# What people write where nothing can be played.
+# Notations of a turn without a legal move.
 NOTHING: Final = frozenset({"", "-", "pass", "dance", "no move", "cannot move", "can't move"})
 
 ILLEGAL: Final = Fault("illegal-play", "R12")
@@ -47,11 +47,11 @@ SENTENCES: Final = {
 def steps(game: Game, side: Side, command: Move | WrittenMove) -> tuple[Step, ...]:
     """The steps of a play: one step a die in the order played, or in writing, read as leniently as a file.
 
-    :raises Refused: it says nothing, or nothing that the dice and the board allow.
+    :raises Refused: it cannot be read, or is not legal.
     """
     dice = game.dice
     told = command.steps if isinstance(command, Move) else ()
-    if dice is None or game.phase is not Phase.TO_PLAY:  # the game itself says why it is not the time
+    if dice is None or game.phase is not Phase.TO_PLAY:  # the engine raises the error
         return tuple(told)
     if isinstance(command, Move) and is_legal(game.board, side, dice, told):
         return tuple(told)
@@ -61,15 +61,15 @@ def steps(game: Game, side: Side, command: Move | WrittenMove) -> tuple[Step, ..
     found = resolve(game.board, side, dice, hops)
     if found.fault is None and isinstance(command, WrittenMove):
         return found.steps
-    # Steps that would be legal in another order are still not the ones that were sent.
+    # Steps legal in another order are still not the steps sent.
     fault = found.fault or ILLEGAL
     raise _refusal(game, side, dice, hops, fault.code, fault.rule)
 
 
 def judged(game: Game, written: str) -> Play:
-    """Return the legal play of the dice that lie which is written here.
+    """Return the legal play of the roll in this notation.
 
-    :raises Refused: there are no dice, it says nothing, or nothing that the dice and the board allow.
+    :raises Refused: there is no roll, or the play cannot be read or is not legal.
     """
     side, dice = game.turn, game.dice
     if dice is None or side is None or game.phase is not Phase.TO_PLAY:

@@ -1,4 +1,4 @@
-"""What a director may send: one shape for each ruling, and `read`, which turns a body into values."""
+"""The rulings that a director may send, and `read`, which parses a request body."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matches.state.rulings import Ruling
 
 LONGEST_POSITION: Final = 400
-# More than is ever kept, so that the service can say how much that is.
+# More than the service accepts, so that its error can name the limit.
 LONGEST_REASON: Final = 2_000
 LAST: Final = 2_000_000_000
 SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
@@ -262,7 +262,7 @@ class Rulings(Shape):
 
 @dataclass(frozen=True, slots=True)
 class SentRuling:
-    """What was sent with one request."""
+    """A parsed ruling request."""
 
     after: int
     reason: str
@@ -273,9 +273,9 @@ _REQUEST: Final = Reader(RulingRequest)
 
 
 def read(data: object) -> SentRuling:
-    """Return what a body says.
+    """Parse a ruling request.
 
-    :raises ValidationError: something in it needs another look.
+    :raises ValidationError: it is invalid.
     """
     found = _REQUEST.read(data)
     return SentRuling(found["after"], found["reason"], found["ruling"])

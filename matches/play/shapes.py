@@ -1,6 +1,6 @@
-"""What the API says of matches, for the schema alone: answers are plain values (`tables`), built without it.
+"""OpenAPI shapes of matches, for the schema only: `answers` builds plain values without them.
 
-A test holds every answer of whole matches against these shapes.
+A test validates all responses of whole matches against these shapes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Listed = serializers.ListField
 
 
 def _pair(**more: Any) -> serializers.ListField:
-    """Return a field with a number for white and one for black."""
+    """Return a field of a number for White and one for Black."""
     return Listed(child=serializers.IntegerField(), min_length=2, max_length=2, **more)
 
 
@@ -250,7 +250,7 @@ class GameResultShape(Shape):
 
 
 def _by_party(name: str, field: Any) -> Any:
-    """Return a field with something for A (white), B (black) and S (the server)."""
+    """Return a field with values for A (White), B (Black) and S (the server)."""
     return type(
         name, (Shape,), {"__doc__": "For white, black and the server.", **{p.value: field() for p in Party}}
     )

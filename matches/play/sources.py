@@ -1,7 +1,7 @@
-"""The source of a match's stream: its journal, from which a watcher gets what they missed.
+"""The source of match streams: the journal, from which watchers load missed lines.
 
-The family `match` is the journal as it is; `delayed` is the journal as it was a while ago, for spectators
-of matches that are shown with a delay. Neither keeps anything that the journal does not.
+The family `match` is the live journal; `delayed` is the journal up to a while ago, for spectators
+of delayed matches. Neither stores anything beyond the journal.
 """
 
 from __future__ import annotations
@@ -34,39 +34,37 @@ MOST_FILMS: Final = 32
 
 
 def delayed_topic(key: str) -> str:
-    """Return the name of a match's stream for those who see it later."""
     return f"{DELAYED}.{key}"
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """The last frames of a match up to a line, and how it stood then."""
+    """The last frames of a match up to a line, and the state after it."""
 
     state: MatchState
-    # The hash of the last line: a database that was restored may tell another story.
+    # The hash of the last line; it differs if the database was restored.
     chained: str
     frames: tuple[dict[str, Any], ...] = ()
 
     @property
     def head(self) -> int:
-        """The number of the last line."""
         return self.state.head
 
     def after(self, seq: int) -> tuple[dict[str, Any], ...] | None:
-        """Return the frames after line *seq*, or None if they do not reach back that far."""
+        """Return the frames after line *seq*, or None if older ones are missing."""
         missing = max(0, self.head - seq)
         return None if missing > len(self.frames) else self.frames[len(self.frames) - missing :]
 
 
 class Films:
-    """The matches that were asked for lately: many who come back at once cause one replay."""
+    """LRU cache of recently requested matches: many reconnecting clients cause one replay."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, int], Film] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, family: str, row: Match, *, upto: int, after: int | None = None) -> Film:
-        """Return a film that ends with line *upto* and, unless that is too long ago, begins after *after*."""
+        """Return a film that ends with line *upto* and, if recent enough, begins after *after*."""
         at = (family, row.pk)
         with self._lock:
             film = self._kept.get(at)
@@ -99,7 +97,7 @@ def _shot(row: Match, upto: int) -> Film:
 
 
 def _taken_further(row: Match, film: Film, upto: int) -> Film | None:
-    """Add what has happened since; None where that needs the past, which a film does not keep."""
+    """Extend a film by the lines since; None after a takeback, which needs the past that films lack."""
     if film.head == upto:
         return film
     before, frames = film.state, list(film.frames)
@@ -127,15 +125,15 @@ class Journals:
     family = live.FAMILY
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
-        """Return the last line of each match that there is."""
+        """Return the last line of each existing match."""
         heads = Match.objects.filter(key__in=map(_key, topics)).values_list("key", "head")
         return {f"{self.family}.{key}": head for key, head in heads}
 
     def since(self, topic: str, seq: int, limit: int) -> list[stream.Event]:
-        """Return what happened after line *seq*, oldest first, as it was told at the time."""
+        """Return the events after line *seq*, oldest first."""
         row = Match.objects.filter(key=_key(topic)).first()
         head = 0 if row is None else self._head(row)
-        if row is None or not 0 < head - seq <= MOST_AT_ONCE:  # nothing, or more than anybody is sent
+        if row is None or not 0 < head - seq <= MOST_AT_ONCE:  # nothing new, or more than is ever sent
             return []
         found = FILMS.get(self.family, row, upto=head, after=seq).after(seq) or ()
         return [stream.Event(topic, each["line"]["seq"], "line", each) for each in found[:limit]]
@@ -145,12 +143,12 @@ class Journals:
 
 
 class DelayedJournals(Journals):
-    """The source of the streams of matches for those who see them later; a match that is over has no delay."""
+    """The source of delayed streams; finished matches have no delay."""
 
     family = DELAYED
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
-        """Return the last line of each match that may be shown by now."""
+        """Return the last line of each match that may be shown now."""
         now = timezone.now()  # noqa: TID251 - the hub asks for what is due now
         rows = Match.objects.filter(key__in=map(_key, topics)).only("key", "head", "status", "terms")
         return {delayed_topic(row.key): shown_head(row, now=now) for row in rows}
@@ -169,18 +167,18 @@ def shown_head(row: Match, *, now: datetime) -> int:
 
 
 def shown(row: Match, *, now: datetime) -> MatchState:
-    """Return the match as spectators may see it."""
+    """Return the state that spectators may see."""
     head = shown_head(row, now=now)
     return journal.load(row) if head == row.head else FILMS.get(DELAYED, row, upto=head).state
 
 
 def read_with_delay(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask whether anybody reads what is shown later."""
+    """Readers of delayed streams."""
     yield stream.read_since(DELAYED, at)
 
 
 def look_at_delayed(*, now: datetime) -> int:
-    """Have the streams of spectators looked at whose time may have come; return how many are read."""
+    """Make the hub check the delayed streams in use; return their number."""
     topics = list(stream.audiences(DELAYED, now=now))
     if topics:
         stream.look_at(topics)
@@ -193,5 +191,5 @@ def _key(topic: str) -> str:
 
 stream.register_source(live.FAMILY, Journals())
 stream.register_source(DELAYED, DelayedJournals())
-# Only so that it is known which are read.
+# Registered only to know which are in use.
 stream.register_presence(DELAYED)

@@ -1,4 +1,4 @@
-"""Taking one's own play back: in a match against a bot that counts for nothing, and in no other."""
+"""Takebacks by a player, only in unrated practice against a bot."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @transaction.atomic
 def take_back(*, match_id: int, player: Player, line: int, now: datetime) -> Match:
-    """Take the play in this line of the journal back, with all that came after it; the dice lie as they lay.
+    """Take back the play in this journal line and everything after it; the roll stays the same.
 
     :raises NotAPlayer: it is not this player's match.
-    :raises Refused: the match counts or is over, or in that line the player has not played.
+    :raises Refused: the match is not practice or is over, or the line is not a play of this player.
     """
     row = journal.lock(match_id)
     side = journal.side_of(row, player.pk)

@@ -1,4 +1,4 @@
-"""Talk over HTTP: what is said at a match, complaints about it, and whom one does not listen to."""
+"""The JSON API of chat: lines, reports, mutes."""
 
 from __future__ import annotations
 

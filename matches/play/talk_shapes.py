@@ -1,4 +1,4 @@
-"""What the API says of talk, and what it reads."""
+"""OpenAPI shapes of chat, and its request bodies."""
 
 from __future__ import annotations
 

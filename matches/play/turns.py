@@ -1,4 +1,4 @@
-"""A player's unfinished matches: where something is owed, and which can be taken up again."""
+"""A player's unfinished and finished matches."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """What waits for somebody, the most urgent first, and what waits for the others."""
+    """Unfinished matches by whose turn it is, the most urgent first."""
 
     mine: tuple[Match, ...]
     theirs: tuple[Match, ...]
 
     @property
     def saved(self) -> tuple[Match, ...]:
-        """Those without a clock: to leave one costs nothing."""
+        """Matches without a clock, which can be left at any time."""
         return tuple(match for match in (*self.mine, *self.theirs) if not match.is_timed)
 
 
@@ -41,13 +41,13 @@ def turns(player: Player) -> Turns:
 
 
 def count(player: Player) -> int:
-    """Return in how many matches *player* owes something, for the price of two look-ups in an index."""
+    """Return the number of matches in which *player* has to act; two index look-ups."""
     is_mine = Q(white=player, due__in=(Due.WHITE, Due.BOTH)) | Q(black=player, due__in=(Due.BLACK, Due.BOTH))
     return Match.objects.filter(is_mine).count()
 
 
 def _unfinished(player: Player) -> QuerySet[Match]:
-    # What falls due first is the most urgent; without a deadline, what has waited longest.
+    # The next deadline first; without a deadline, the longest waiting.
     return (
         Match.objects.select_related("white", "black", "club")
         .filter(Q(white=player) | Q(black=player), status__in=OPEN)
@@ -56,7 +56,7 @@ def _unfinished(player: Player) -> QuerySet[Match]:
 
 
 def recent(player: Player) -> QuerySet[Match]:
-    """Return the finished matches of *player*, the last one first."""
+    """Return the finished matches of *player*, the latest first."""
     return (
         Match.objects.select_related("white", "black", "club")
         .filter(Q(white=player) | Q(black=player), finished_at__isnull=False)

@@ -1,4 +1,4 @@
-"""Who sits at a board without an account: known by the session, and a stranger everywhere else."""
+"""Visitors without an account: identified by the session, only at their boards."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SESSION: Final = "visitor"
 
 
 class VisitingUser(AnonymousUser):
-    """Whoever holds the session of a visitor."""
+    """The user of a visitor's session."""
 
-    # The permission of the API's match play: somebody is there. No account goes with it.
+    # Satisfies IsAuthenticated of the match API, although there is no account.
     is_authenticated = True  # type: ignore[assignment]
 
     def __init__(self, player: Player) -> None:
@@ -31,7 +31,7 @@ class VisitingUser(AnonymousUser):
         self.player = player
 
     def side_in(self, row: Match) -> Side | None:
-        """Return where the visitor sits in this match."""
+        """Return the visitor's side in this match, if any."""
         return journal.side_of(row, self.player.pk)
 
 
@@ -45,7 +45,7 @@ def of(session: Mapping[str, Any]) -> VisitingUser | None:
 
 
 def viewer_of(request: HttpRequest) -> User | AnonymousUser:
-    """Return the account that looks, else the visitor with a board of their own, else a stranger."""
+    """Return the account, else the session's visitor, else the anonymous user."""
     if isinstance(request.user, User):
         return request.user
     return of(request.session) or request.user

@@ -1,4 +1,4 @@
-"""How the page of somebody without an account signs in to the API: by the session, at their own board alone."""
+"""API authentication of visitors, by their session and only at their own board."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class VisitorAuthentication(BaseAuthentication):
-    """Let in the visitor of a session, with the same guard against forged requests as for accounts."""
+    """Authenticates the visitor of a session, with the same CSRF protection as for accounts."""
 
     def authenticate(self, request: Request) -> tuple[VisitingUser, None] | None:
-        """Return the visitor; None for accounts and strangers."""
+        """Return the visitor; None for accounts and anonymous users."""
         plain = request._request  # noqa: SLF001 - DRF's own way to the session's account
         if plain.user.is_authenticated:
             return None
@@ -32,7 +32,7 @@ class VisitorAuthentication(BaseAuthentication):
 
 
 class VisitorScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular is not typed
-    """The session as the schema describes it."""
+    """OpenAPI description of `VisitorAuthentication`."""
 
     target_class = VisitorAuthentication
     name = "visitor"

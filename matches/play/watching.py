@@ -1,7 +1,7 @@
-"""Who looks at a match, and what they get to see of it: one place answers for snapshots, lists and streams.
+"""What each viewer may see of a match: the single source for snapshots, lists and streams.
 
-The two players and the directors of the match's club see it as it is. Everybody else sees it as it was
-`terms.delay` ago, until it is over. Of a private match nobody else sees anything.
+The players and the directors of the match's club see it live. All others see it with a delay of
+`terms.delay` until it is over. They see nothing of private matches.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from matches.state.match_state import MatchState
 
-# A page of a player reads the seat, of a spectator the gallery: so it is known who is there.
+# Players' pages read the seat topic, spectators' the gallery topic, which makes them countable.
 SEAT: Final = "seat"
 GALLERY: Final = "gallery"
 PRESENCE: Final = "presence"
@@ -39,7 +39,7 @@ CHAT: Final = "chat"
 
 
 class Role(StrEnum):
-    """As what somebody looks at a match."""
+    """The role of a viewer."""
 
     PLAYER = "player"
     DIRECTOR = "director"
@@ -48,22 +48,22 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A match and somebody who may look at it."""
+    """A match as one viewer sees it."""
 
     row: Match
     role: Role
     side: Side | None = None
-    # Without an account one sees the board and hears nobody.
+    # Viewers without an account have no access to chat.
     has_account: bool = False
 
     @property
     def waits(self) -> bool:
-        """Is the match shown later than it is played?"""
+        """True if the match is shown with a delay."""
         return self.role is Role.SPECTATOR and bool(self.row.terms.get("delay", 0))
 
     @property
     def reads(self) -> tuple[Room, ...]:
-        """The rooms whose talk may be read: one's own, and by the players afterwards what was said about them."""
+        """The readable rooms; players may read the spectators' room after the match."""
         if not self.row.terms.get("has_chat", True) or not self.has_account:
             return ()
         if self.role is Role.SPECTATOR:
@@ -73,7 +73,6 @@ class View:
 
     @property
     def writes(self) -> tuple[Room, ...]:
-        """The rooms in which one may talk."""
         if self.role is Role.DIRECTOR:
             return self.reads
         own = Room.PLAYERS if self.role is Role.PLAYER else Room.GALLERY
@@ -81,13 +80,13 @@ class View:
 
     @property
     def frames(self) -> str:
-        """The stream that carries the match itself."""
+        """The topic of the match itself."""
         key = self.row.key
         return sources.delayed_topic(key) if self.waits else live.topic(key)
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Every other stream to read."""
+        """All other topics of the page."""
         key, found = self.row.key, [presence_topic(self.row.key)]
         if self.side is not None:
             found.append(seat_topic(key, self.side))
@@ -97,20 +96,20 @@ class View:
 
     @property
     def readable(self) -> frozenset[str]:
-        """Every stream that may be read: also as a spectator, for who puts the match on a wall."""
+        """All readable topics, including those of spectators, for screens showing the match."""
         key = self.row.key
         found = {self.frames, *self.topics, sources.delayed_topic(key), gallery_topic(key)}
         return frozenset(found | ({live.topic(key)} if self.row.status in ENDED else set()))
 
 
 def find(key: str, user: User | AnonymousUser) -> View | None:
-    """Return the match of this key as this person sees it, or None if they may not know of it."""
+    """Return the match as the user sees it, or None if it is not visible to them."""
     row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
     return None if row is None else view(row, user)
 
 
 def get_or_404(key: str, user: User | AnonymousUser) -> View:
-    """Return the match of this key as this person sees it.
+    """Return the match as the user sees it.
 
     :raises Http404: there is none that this person may know of.
     """
@@ -121,12 +120,12 @@ def get_or_404(key: str, user: User | AnonymousUser) -> View:
 
 
 def view(row: Match, user: User | AnonymousUser) -> View | None:
-    """Return how this person sees the match, or None if they may not know of it."""
+    """Return the user's view of the match, or None if it is not visible to them."""
     return view_of(row, user, directs=lambda: user.has_perm("matches.adjudicate", row))
 
 
 def view_of(row: Match, user: User | AnonymousUser, *, directs: Callable[[], bool]) -> View | None:
-    """Return how this person sees the match, where the caller knows who directs."""
+    """Like `view`, with the director check supplied by the caller."""
     if isinstance(user, VisitingUser) and (seat := user.side_in(row)) is not None:
         return View(row, Role.PLAYER, seat)
     if not isinstance(user, User):
@@ -146,12 +145,12 @@ def _side(row: Match, user: User) -> Side | None:
 
 
 def state_for(seen: View, *, now: datetime) -> MatchState:
-    """Return the match as this person may see it."""
+    """Return the state that this viewer may see."""
     return sources.shown(seen.row, now=now) if seen.waits else journal.load(seen.row)
 
 
 def as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
-    """Return a row of a list with nothing in it that this person should only see later; not to be saved."""
+    """Return a copy of a row as this user may see it now; it must not be saved."""
     if not row.terms.get("delay", 0) or row.status in ENDED:
         return row
     seen = view(row, user)
@@ -164,25 +163,24 @@ def as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
 
 
 def token(seen: View, shown: MatchState, *, holder: str) -> str:
-    """Return the permission to read on from what was shown."""
+    """Return a stream token from the shown state on."""
     return stream.token([Watch(((seen.frames, shown.head),)), *seen.topics], who=holder)
 
 
 def presence_topic(key: str) -> str:
-    """Return the stream that says who is at the board, and how many look on."""
+    """Return the topic of presence and spectator counts."""
     return f"{PRESENCE}.{key}"
 
 
 def seat_topic(key: str, side: Side) -> str:
-    """Return the stream that a player reads to be seen at the board; nothing is told there."""
+    """Return the topic that marks a player as present; it has no events."""
     return f"{SEAT}.{key}.{side.word}"
 
 
 def gallery_topic(key: str) -> str:
-    """Return the stream that a spectator reads to be counted; nothing is told there."""
+    """Return the topic that counts spectators; it has no events."""
     return f"{GALLERY}.{key}"
 
 
 def chat_topic(key: str, room: Room) -> str:
-    """Return the stream of what is said in a room."""
     return f"{CHAT}.{key}.{room.value}"

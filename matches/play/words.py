@@ -1,4 +1,4 @@
-"""How times and scores are written on pages, by the server (`static/js/board/clock.js` writes them alike)."""
+"""Format times and scores (`static/js/board/clock.js` does the same)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 
 DASH: Final = "\N{EN DASH}"
 
-# From here on hours do not matter.
+# From here on without hours.
 MANY_DAYS: Final = 10
 
 
 def clock(milliseconds: int) -> str:
-    """Return a reserve as the page's script spells it (`static/js/board/clock.js`), to the second.
+    """Format a reserve to the second, as the page's script does (`static/js/board/clock.js`).
 
     >>> clock(541_000), clock(3_723_000), clock(67_320_000), clock(187_200_000), clock(864_000_000)
     ('9:01', '1:02:03', '18:42 h', '2 d 4 h', '10 days')

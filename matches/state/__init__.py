@@ -1,1 +1,1 @@
-"""What a match is, without storage: its lines, dice, clock, commands, and the words for them."""
+"""Match values without storage: lines, dice, clock, commands, and their descriptions."""

@@ -1,4 +1,4 @@
-"""What chance says of dice: how far counts are from what is expected, and how long doubles run."""
+"""Statistics of dice: chi-square tests, and runs of doubles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DOUBLES: Final = 1 / 6
-# Chi-square says nothing where fewer of a kind are expected.
+# Chi-square is not valid with smaller expected counts.
 FEWEST: Final = 5.0
 ENOUGH: Final = 1e-15
 MOST_TERMS: Final = 100_000
@@ -19,7 +19,7 @@ LONGEST_RUN: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well counts fit: chi-square, its degrees of freedom, and how often fair dice would stray as far."""
+    """Result of a chi-square test: statistic, degrees of freedom, and probability with fair dice."""
 
     chi_square: float
     df: int
@@ -27,7 +27,7 @@ class Fit:
 
 
 def expected(total: int, weights: Sequence[int]) -> list[float]:
-    """Return how *total* would be spread over *weights*.
+    """Return the expected counts of *total* events with these weights.
 
     >>> expected(72, (1, 2, 33))
     [2.0, 4.0, 66.0]
@@ -37,7 +37,7 @@ def expected(total: int, weights: Sequence[int]) -> list[float]:
 
 
 def fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
-    """Return how well *counts* fit *weights*; None where there are too few of them to tell."""
+    """Return the chi-square test of *counts* against *weights*; None if there are too few."""
     wanted = expected(sum(counts), weights)
     if min(wanted) < FEWEST:
         return None
@@ -47,7 +47,7 @@ def fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
 
 
 def tail(chi_square: float, df: int) -> float:
-    """Return how often chance alone gives a chi-square of so much or more.
+    """Return the probability of a chi-square of at least this value.
 
     >>> round(tail(31.410, 20), 4), round(tail(49.802, 35), 4), tail(0.0, 20)
     (0.05, 0.05, 1.0)
@@ -60,7 +60,7 @@ def tail(chi_square: float, df: int) -> float:
 
 
 def _series(a: float, x: float) -> float:
-    """Return the lower incomplete gamma function, but for its front; quick below a + 1."""
+    """Return the series of the lower incomplete gamma function, without its front; fast below a + 1."""
     term = total = 1 / a
     for n in range(1, MOST_TERMS):
         term *= x / (a + n)
@@ -71,7 +71,7 @@ def _series(a: float, x: float) -> float:
 
 
 def _fraction(a: float, x: float) -> float:
-    """Return the upper one by its continued fraction (Lentz); quick above a + 1."""
+    """Return the continued fraction of the upper one (Lentz), without its front factor; fast above a + 1."""
     b = x + 1 - a
     c, d = math.inf, 1 / b
     found = d
@@ -86,9 +86,9 @@ def _fraction(a: float, x: float) -> float:
 
 
 def runs_expected(lengths: Sequence[int], least: int, p: float = DOUBLES) -> float:
-    """Return how many runs of at least so many doubles are expected in matches of so many rolls.
+    """Return the expected number of runs of at least *least* doubles in matches of so many rolls.
 
-    A run begins at the first roll of a match or after a roll that is no double.
+    A run starts at the first roll of a match or after a non-double.
 
     >>> round(runs_expected([36], 1), 3), runs_expected([2], 3)
     (5.028, 0)
@@ -97,5 +97,5 @@ def runs_expected(lengths: Sequence[int], least: int, p: float = DOUBLES) -> flo
 
 
 def longest_expected(lengths: Sequence[int], p: float = DOUBLES) -> float:
-    """Return how long the longest run of doubles is on average, long runs being rare and independent."""
+    """Return the expected length of the longest run of doubles; long runs are assumed independent."""
     return sum(1 - math.exp(-runs_expected(lengths, least, p)) for least in range(1, LONGEST_RUN))

@@ -1,4 +1,4 @@
-"""What a clock is called, in words: the one place for lists, boards, events and forms.
+"""Descriptions of clocks, for lists, boards, events and forms.
 
 >>> from engine.clock import MINUTE, SECOND
 >>> said(Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND))
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.clock import Preset
 
-# What people call the presets. The figures come from the presets themselves.
+# Names of the presets. The figures come from the presets themselves.
 NAMES: Final[Mapping[str, StrOrPromise]] = {
     "blitz": gettext_lazy("Blitz"),
     "fast": gettext_lazy("Fast"),
@@ -38,14 +38,14 @@ NAMES: Final[Mapping[str, StrOrPromise]] = {
 
 
 def said_terms(terms: Mapping[str, Any]) -> str:
-    """Say the clock of a match's terms, as they are stored: a preset by its figures, any other by its own."""
+    """Describe the clock of stored terms."""
     if terms.get("clock") in PRESETS:
         return said_preset(str(terms["clock"]))
     return said(control_from_json(terms.get("control")), limit=terms.get("limit", 0))
 
 
 def said(control: Control | None, *, limit: int = 0) -> str:
-    """Say a clock as it is set for one match; where there is none, how long anything may take.
+    """Describe a clock as set for one match; without a clock the limit in days.
 
     >>> said(None, limit=14 * DAY), said(None)
     ('No clock, 14 days a move at most', 'No clock')
@@ -56,13 +56,13 @@ def said(control: Control | None, *, limit: int = 0) -> str:
 
 
 def said_preset(name: str) -> str:
-    """Say the figures of a preset: so much a point, and the delay."""
+    """Describe the figures of a preset."""
     preset = PRESETS[name]
     return _with_delay(preset.timing, _reserve(preset), preset.delay)
 
 
 def said_a_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIMPLE) -> str:
-    """Say a clock that is set by the length of the match.
+    """Describe a clock that depends on the length of the match.
 
     >>> said_a_point(150 * SECOND, 15 * SECOND)
     '2 min 30 s a point + 15 s delay'
@@ -71,7 +71,7 @@ def said_a_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIMPLE) -
 
 
 def name_of(preset: str) -> str:
-    """Return what people call a preset, with its figures.
+    """Return the name of a preset with its figures.
 
     >>> name_of("fast")
     'Fast: 1 min a point + 10 s delay'
@@ -106,7 +106,7 @@ def _with_delay(timing: Timing, reserve: str, delay: int) -> str:
 
 
 def span(milliseconds: int) -> str:
-    """Say how long something lasts, in the units that it needs.
+    """Format a duration.
 
     >>> span(DAY + 90 * SECOND), span(0)
     ('1 day 1 min 30 s', '0 s')

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Seal one's dice: a commitment to a chain, or some typed words, or neither."""
+    """Commit to dice by a chain or typed words; both None means no share."""
 
     commitment: bytes | None = None
     words: str | None = None
@@ -19,38 +19,38 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Show the head of the chain that was promised."""
+    """Reveal the head of the committed chain."""
 
     head: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Forgo:
-    """Say that one's chain is lost: the rolls to come are made without it."""
+    """Report the own chain as lost: further rolls are made without it."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Ask for the dice; between games, be ready for the opening roll."""
+    """Roll; between games, be ready for the opening roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Give the share that the opponent's roll waits for."""
+    """Give the own share for the opponent's roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Make a whole play; no steps where none is possible."""
+    """Play the whole roll; no steps if no move is possible."""
 
     steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenMove:
-    """Make a whole play, as players write it: ``8/5(2) 6/3*``."""
+    """Play the whole roll, in notation: ``8/5(2) 6/3*``."""
 
     text: str
 
@@ -84,32 +84,32 @@ class OfferResignation:
 
 @dataclass(frozen=True, slots=True)
 class AcceptResignation:
-    """Accept what the opponent offers."""
+    """Accept the offered resignation."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeclineResignation:
-    """Play on."""
+    """Decline the offered resignation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Concede:
-    """Give up the whole match."""
+    """Resign the whole match."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimFlag:
-    """Say that the opponent's time is over; the server looks."""
+    """Claim that the opponent's time is over; the server checks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimAbsence:
-    """Say that the opponent stays away from a board without a clock; the server looks."""
+    """Claim that the opponent is absent in a match without a clock; the server checks."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOut:
-    """Agree that this race is played to its end without being asked, or stop that."""
+    """Agree to let the server play out this race, or withdraw that."""
 
     stops: bool = False
 

@@ -1,7 +1,7 @@
-"""The dice of one match so far: what was promised, what was shown, which roll is next.
+"""The dice of a match: commitments, revealed links, next roll.
 
-Holds what is public. The secrets behind it, ours and the shares that were deposited early, are kept
-elsewhere (`matches.journal.dice`).
+Public data only. The secrets, the server's salts and early deposited shares, are stored elsewhere
+(`matches.journal.dice`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from matches.state.facts import DiceBegun, Forwent, Promised, Thrown, Unsealed
 
-# How far ahead of its roll a share may be deposited.
+# How many rolls ahead a share may be deposited.
 FURTHEST_AHEAD: Final = 3
 LONGEST_WORDS: Final = 200
 NO_COMMITMENTS: Final[ByParty[bytes | None]] = ByParty(None, None, None)
@@ -29,10 +29,10 @@ NO_LINKS: Final[ByParty[tuple[bytes, int] | None]] = ByParty(None, None, None)
 
 
 class Stage(StrEnum):
-    """How far a set of chains has got."""
+    """The stage of a set of chains."""
 
-    PROMISING = "promising"  # commitments are awaited
-    UNSEALING = "unsealing"  # all are in; heads are awaited
+    PROMISING = "promising"  # waiting for commitments
+    UNSEALING = "unsealing"  # waiting for heads
     READY = "ready"
 
 
@@ -48,15 +48,14 @@ class Dicing:
     promised: frozenset[Party] = frozenset()
     commitments: ByParty[bytes | None] = NO_COMMITMENTS
     words: ByParty[str | None] = NO_WORDS
-    # The last link that is known of each chain, and the step it served; a head is step 0.
+    # The last known link of each chain and its step; a head is step 0.
     known: ByParty[tuple[bytes, int] | None] = NO_LINKS
     forgone: frozenset[Party] = frozenset()
-    # Of every chain of this match, those of earlier sets too.
+    # Heads of all chains of this match, including earlier sets.
     heads: tuple[bytes, ...] = ()
 
     @property
     def stage(self) -> Stage:
-        """How far this set has got."""
         if len(self.promised) < len(Party):
             return Stage.PROMISING
         if any(self._is_sealed(party) for party in Party):
@@ -65,14 +64,14 @@ class Dicing:
 
     @property
     def is_used_up(self) -> bool:
-        """Is there no link left for the next roll?"""
+        """True if no link is left for the next roll."""
         return self.next - self.first >= self.length
 
     def _is_sealed(self, party: Party) -> bool:
         return self.has_chain(party) and self.known[party] is None
 
     def owes(self, party: Party) -> bool:
-        """Must *party* promise or unseal before anything can be rolled?"""
+        """True if *party* has to commit or unseal before the next roll."""
         match self.stage:
             case Stage.PROMISING:
                 return party not in self.promised
@@ -82,11 +81,10 @@ class Dicing:
                 return False
 
     def has_chain(self, party: Party) -> bool:
-        """Does *party* give secret shares?"""
+        """True if *party* gives secret shares."""
         return self.commitments[party] is not None and party not in self.forgone
 
     def begun(self, fact: DiceBegun) -> Dicing:
-        """Begin a set of chains."""
         return Dicing(
             self.match,
             ByParty(self.users.a, self.users.b, fact.server),
@@ -97,7 +95,6 @@ class Dicing:
         )
 
     def after_promise(self, fact: Promised) -> Dicing:
-        """Take a promise, or refuse it."""
         party = fact.party
         if party in self.promised or self.stage is not Stage.PROMISING:
             raise IllegalAction("dice-promised", "These dice have been promised already.")
@@ -113,26 +110,26 @@ class Dicing:
         )
 
     def after_unsealing(self, fact: Unsealed) -> Dicing:
-        """Take the head of a chain, if it is the one that was promised."""
+        """Add the head of a chain if it matches its commitment."""
         party = fact.party
         if self.stage is not Stage.UNSEALING or not self._is_sealed(party):
             raise IllegalAction("dice-not-sealed", "There is nothing to unseal now.")
         if self.commitments[party] != fair.commitment(self.match, party, self.users[party], fact.head):
             raise IllegalAction("wrong-head", "This is not the head of the chain that was promised.")
-        # Else a share would come a second time, and who has seen the first could foresee it.
+        # Otherwise a share would be repeated, and its roll could be predicted.
         if any(_meet(fact.head, head, self.length) for head in self.heads):
             raise IllegalAction("equal-heads", "Somebody has the same chain, or had it in this match before.")
         return replace(self, known=_put(self.known, party, (fact.head, 0)), heads=(*self.heads, fact.head))
 
     def after_forgoing(self, fact: Forwent) -> Dicing:
-        """Go on without one player's chain."""
+        """Continue without one player's chain."""
         party = Party.of(fact.side)
         if not self.has_chain(party):
             raise IllegalAction("no-chain", "There is no chain to lose.")
         return replace(self, forgone=self.forgone | {party})
 
     def after_throw(self, thrown: Thrown) -> Dicing:
-        """Count a roll, and remember the links it has made known."""
+        """Count a roll and store the links it revealed."""
         known = self.known
         for party, link in thrown.links.items():
             if link is not None:
@@ -140,15 +137,15 @@ class Dicing:
         return replace(self, known=known, next=thrown.number + 1)
 
     def heard(self, party: Party, number: int, link: bytes) -> Dicing:
-        """Remember a link that was shown before its roll was made."""
+        """Store a link revealed before its roll was made."""
         return replace(self, known=_put(self.known, party, (link, self.step(number))))
 
     def step(self, number: int) -> int:
-        """Return which link of this set serves roll *number*, counted from 1."""
+        """Return the step of this set for roll *number*, from 1."""
         return number - self.first + 1
 
     def check_share(self, party: Party, number: int, link: bytes) -> None:
-        """Refuse a share that is not the one for roll *number* of the promised chain."""
+        """Raise IllegalAction unless the share is that of roll *number* in the committed chain."""
         if self.stage is not Stage.READY or not self.has_chain(party):
             raise IllegalAction("no-chain", "No chain was promised that this share could belong to.")
         if not self.next <= number < self.next + FURTHEST_AHEAD:
@@ -164,11 +161,11 @@ class Dicing:
     def _follows(self, known: tuple[bytes, int], number: int, link: bytes) -> bool:
         last, served = known
         steps = self.step(number) - served
-        # No step at all: the share of a roll that was asked for and then not made.
+        # Zero steps: the share of a roll that was requested and then not made.
         return steps >= 0 and number - self.first < self.length and fair.leads_to(link, last, steps)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON's plain values; match and names are kept with the match."""
+        """Return JSON values; match and names are stored with the match."""
         return {
             "server": self.users.server,
             "first": self.first,
@@ -186,7 +183,6 @@ class Dicing:
 
     @classmethod
     def from_json(cls, match: str, white: str, black: str, data: Mapping[str, Any]) -> Dicing:
-        """Read what `to_json` wrote."""
         return cls(
             match,
             ByParty(white, black, data["server"]),
@@ -205,12 +201,12 @@ class Dicing:
 
 
 def side_of(party: Party) -> Side:
-    """Return the side that a player's part belongs to."""
+    """Return the side of a player's party."""
     return Side.WHITE if party is Party.A else Side.BLACK
 
 
 def _meet(one: bytes, other: bytes, length: int) -> bool:
-    """Do two chains of that length have a link in common? Then one of the heads lies on the other's way."""
+    """True if two chains of this length share a link: then one head is on the other's chain."""
     ahead, behind = one, other
     for _ in range(length + 1):
         if one == behind or other == ahead:

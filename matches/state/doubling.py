@@ -1,6 +1,6 @@
-"""For whom the cube is alive: who may turn it before the next roll, so that knowing the roll would be worth something.
+"""Which sides may double before their next roll, so that knowing the roll would be an advantage.
 
-Whether the other side's share of that roll may lie with the server beforehand hangs on it (docs/dice.md).
+This decides whether the opponent's share may be deposited on the server before the roll (docs/dice.md).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def alive_for(state: MatchState) -> tuple[Side, ...]:
-    """Return the sides that have something to decide before their next roll, as the cube lies now."""
-    # A race that both let play out is rolled and played for them.
+    """Return the sides that may double before their next roll, given the current cube."""
+    # A race being played out has no decisions.
     if state.match.is_over or state.plays_itself:
         return ()
     return tuple(side for side in Side if _may_double(state.match.game, side))

@@ -1,4 +1,4 @@
-"""What a match refuses, and why; each with a stable code. The API's table turns them into HTTP."""
+"""Errors of matches, each with a stable code. The API's table maps them to HTTP statuses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class MatchError(Exception):
-    """Something a match will not do: the sentence and the code of the class, or those of the case."""
+    """A refusal, with the message and code of the class or of the instance."""
 
     code = "match"
     sentence: ClassVar[StrPromise] = _("That cannot be done.")
@@ -27,20 +27,20 @@ class MatchError(Exception):
 
 
 class Refused(MatchError):
-    """The rules, or the state of the match, do not allow it; nothing has changed."""
+    """The rules or the state of the match do not allow it; nothing has changed."""
 
     code = "refused"
 
     @classmethod
     def by_rules(cls, error: EngineError) -> Refused:
-        """Return the engine's refusal as ours."""
+        """Convert an error of the engine."""
         plain = {key: value for key, value in error.context.items() if isinstance(value, str | int | bool)}
         rule = {"rule": error.rule} if error.rule else {}
         return cls(str(error), code=error.code, **plain, **rule)
 
 
 class Stale(MatchError):
-    """The command was given on a board that is not the present one any more."""
+    """The command was given on an outdated board."""
 
     code = "stale"
     sentence = _("The match has moved on. Look at the board again.")
@@ -61,13 +61,13 @@ class NotAllowed(MatchError):
 
 
 class BadTerms(MatchError):
-    """No match can be played under these terms."""
+    """The terms are invalid."""
 
     code = "bad-terms"
 
 
 class LostSecret(MatchError):
-    """The secret of our dice cannot be derived any more; a director must void the match."""
+    """The secret of the server's dice can no longer be derived; a director must void the match."""
 
     code = "lost-secret"
     sentence = _("The server has lost its secret for the dice of this match. A director must decide.")

@@ -1,8 +1,8 @@
-"""What a match's journal holds beside the facts of the game: dice, readiness, outages; and its lines.
+"""Journal lines, and the facts that are not the engine's: dice, readiness, outages.
 
-The engine's facts (`engine.actions`) say what happened on the board. On a server more happens: dice
-are sealed and opened, a player sits down for the next game, the server itself was out of reach. These
-facts are written down in the same journal, in the same kind of versioned JSON.
+The engine's facts (`engine.actions`) describe the board. A server has further ones: dice are sealed and
+opened, players get ready for the next game, the server was unreachable. They are stored in the same
+journal, in the same kind of versioned JSON.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LABEL: Final = "barpoint/journal/v1"
 
 @dataclass(frozen=True, slots=True)
 class DiceBegun:
-    """A set of chains begins: for so many rolls from number *first* on. *server* is our name in it."""
+    """A set of chains begins, for *length* rolls from number *first* on, with the server's name in it."""
 
     first: int
     length: int
@@ -37,7 +37,7 @@ class DiceBegun:
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """*party* sealed its chain, or typed some words instead, or neither."""
+    """*party* committed to a chain, or typed some words instead, or neither."""
 
     party: Party
     commitment: bytes | None = None
@@ -46,7 +46,7 @@ class Promised:
 
 @dataclass(frozen=True, slots=True)
 class Unsealed:
-    """*party* showed the head of the chain it had promised."""
+    """*party* revealed the head of its chain."""
 
     party: Party
     head: bytes
@@ -54,7 +54,7 @@ class Unsealed:
 
 @dataclass(frozen=True, slots=True)
 class Forwent:
-    """*side* has lost its chain; the rolls to come are made without it."""
+    """*side* has lost its chain; further rolls are made without it."""
 
     side: Side
     reason: str = ""
@@ -69,7 +69,7 @@ class Readied:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """*side* asked for roll *number* and gave its share; the opponent's is waited for."""
+    """*side* requested roll *number* and gave its share; the opponent's is missing."""
 
     side: Side
     number: int
@@ -78,14 +78,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Excused:
-    """Nobody could reach us for so long; the running turn is not charged with it."""
+    """The server was unreachable for so long; the running turn is not charged for it."""
 
     milliseconds: int
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """*side* was on turn and its connection was gone; so much of its allowance for that was used."""
+    """*side* was on turn and disconnected; so much of its allowance was used."""
 
     side: Side
     milliseconds: int
@@ -93,7 +93,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class PlaysOut:
-    """*side* agrees that this race is played to its end without being asked; or *stops* that."""
+    """*side* agrees to let the server play out this race, or *stops* that."""
 
     side: Side
     stops: bool = False
@@ -107,20 +107,18 @@ Fact: TypeAlias = actions.Action | ServerFact
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """How a roll came about: its number, and the shares it was made of."""
+    """How a roll was made: its number, and its shares."""
 
     number: int
     mode: Mode
     links: ByParty[bytes | None]
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON's plain values."""
         links = {party.value: None if link is None else link.hex() for party, link in self.links.items()}
         return {"number": self.number, "mode": self.mode.value, "links": links}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Thrown:
-        """Read what `to_json` wrote."""
         links = (data["links"][party.value] for party in Party)
         return cls(
             data["number"],
@@ -131,10 +129,10 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a journal: what happened, when by our watch (milliseconds), and by whose hand.
+    """A journal line: a fact, its time by the server's clock in milliseconds, and its author.
 
-    *by* is ``white``, ``black``, ``director`` or ``server``; *who* the key of the person. *lag* is what
-    the network took and the clock did not charge.
+    *by* is ``white``, ``black``, ``director`` or ``server``; *who* is the person's key. *lag* is the network
+    lag that the clock did not charge.
     """
 
     seq: int
@@ -146,7 +144,7 @@ class Line:
     thrown: Thrown | None = None
 
     def body(self) -> dict[str, Any]:
-        """Return everything that is hashed."""
+        """Return the hashed content."""
         return {
             "seq": self.seq,
             "at": self.at,
@@ -158,12 +156,12 @@ class Line:
         }
 
     def chained(self, before: str) -> str:
-        """Return the hash of this line after the line whose hash is *before*."""
+        """Return the hash of this line, chained to the hash *before*."""
         return _hash(before, self.body())
 
 
 def genesis(key: str, white: str, black: str, terms: Mapping[str, Any]) -> str:
-    """Return what the first line is chained to: which match it is, between whom, and what was agreed."""
+    """Return the hash that the first line is chained to: of match, players and terms."""
     return _hash("", {"match": key, "white": white, "black": black, "terms": terms})
 
 
@@ -172,7 +170,7 @@ def _hash(before: str, told: Mapping[str, Any]) -> str:
 
 
 def spelled(told: object) -> str:
-    """Return *told* as JSON in the one spelling that is hashed."""
+    """Return canonical JSON, as hashed."""
     return json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -191,7 +189,7 @@ NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
 
 def to_json(fact: Fact) -> dict[str, Any]:
-    """Return *fact* as JSON's plain values.
+    """Return *fact* as JSON values.
 
     >>> to_json(Promised(Party.A, words="a fine day"))
     {'v': 1, 'fact': 'promised', 'party': 'A', 'words': 'a fine day'}
@@ -219,7 +217,7 @@ def _plain(value: object) -> object:
 
 
 def from_json(data: Mapping[str, Any]) -> Fact:
-    """Read what `to_json` wrote, of this version or an earlier one."""
+    """Read a fact of this or an earlier version."""
     kind = KINDS.get(data.get("fact", ""))
     if kind is None:
         return actions.from_json(data)

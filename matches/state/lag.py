@@ -1,16 +1,16 @@
-"""What the network takes of a player's time, and how much of it the clock forgives: plain milliseconds, no state.
+"""Lag compensation: how much network time the clock forgives. Pure functions on milliseconds.
 
-A browser says how long its player thought; what the turn took beyond that is the lag it claims. It may
-lie, so a claim is believed as far as two other figures bear it out:
+A browser reports its player's thinking time; the rest of the turn is the lag it claims. It may
+lie, so a claim is limited by two other figures:
 
-- the round trip that the server has measured itself, and a little more. Without such a figure nothing is
+- the round trip measured by the server, and a little more. Without a measurement nothing is
   forgiven. A turn loses one round trip: the frame on its way down, the command on its way up.
-- a quota, since answers to a measurement can be held back as well. Each player of a match has one. It
-  begins with three seconds, gains one with every command that is timed, is never more than seven, and
-  what is forgiven is taken from it.
+- a quota, since responses to a measurement can be delayed as well. Each player of a match has one. It
+  begins with three seconds, gains one with every timed command, is never more than seven, and
+  is reduced by what is forgiven.
 
-So one command gains a liar no more than the measured round trip and 40 ms, and whatever they do with the
-measurements, any ten commands gain them no more than 7 + 9 seconds. The figures are those of lichess for
+So one command gains a cheat at most the measured round trip and 40 ms, and with any manipulation of the
+measurements ten commands gain at most 7 + 9 seconds. The figures are those of lichess for
 all but its shortest games.
 
 >>> lag = allowed(START, claimed=350, trusted=180)
@@ -31,7 +31,7 @@ LONGEST_SAMPLE: Final = 5_000
 
 
 def allowed(quota: int, *, claimed: int, trusted: int | None) -> int:
-    """Return how much of the *claimed* lag is forgiven; *trusted* is the measured round trip.
+    """Return the forgiven part of the *claimed* lag; *trusted* is the measured round trip.
 
     >>> allowed(7_000, claimed=500, trusted=None), allowed(100, claimed=500, trusted=800)
     (0, 100)
@@ -47,7 +47,7 @@ def after(quota: int, lag: int) -> int:
 
 
 def grace(quota: int) -> int:
-    """Return how long after the deadline a move may still be on its way, so that nobody is flagged yet.
+    """Return the grace period after a deadline, in which a move may still be in flight.
 
     >>> grace(7_000), grace(900)
     (2000, 900)
@@ -56,10 +56,10 @@ def grace(quota: int) -> int:
 
 
 def smoothed(before: int | None, sample: int) -> int | None:
-    """Return the round trip as it is taken to be after one more *sample* of it; the newest weighs 0.3.
+    """Return the smoothed round trip after a new *sample*, which weighs 0.3.
 
-    A negative sample is a watch that was put back, and one of over five seconds a browser that slept: they
-    say nothing of the network.
+    Negative samples (a clock set back) and those over five seconds (a suspended browser) are
+    ignored.
 
     >>> smoothed(None, 100), smoothed(100, 200), smoothed(130, 60_000), smoothed(None, -1)
     (100, 130, 130, None)

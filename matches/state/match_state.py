@@ -1,7 +1,7 @@
-"""A match as it stands: the game, the clock, the dice, and who owes what. `apply` takes it one line further.
+"""The state of a match: game, clock, dice, and who has to act. `apply` adds a line.
 
-Pure: the same lines give the same state, wherever and whenever they are replayed. Nothing here looks at
-a watch or rolls; times and shares are in the lines.
+Pure: the same lines always give the same state. Nothing here reads a clock or
+rolls dice; times and shares are in the lines.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from matches.state.facts import Line
     from matches.state.terms import Terms
 
-# Of what a cache says. A cache of another version is not read: the journal says it all again.
+# Version of the cache format. A cache of another version is not used; the journal is replayed.
 VERSION: Final = 1
 
 BOTH: Final = (Side.WHITE, Side.BLACK)
@@ -63,35 +63,32 @@ NOTHING: Final = BySide(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """Everything that can be said of a match at one moment."""
-
     terms: Terms
     match: Match
     dicing: Dicing
     clock: Clock | None = None
     quota: BySide[int] = FULL_QUOTA
-    # Both have promised and shown their dice, or said that they have none.
+    # Both players' dice are sealed and opened, or they have none.
     begun: bool = False
     ready: frozenset[Side] = frozenset()
     asked: Asked | None = None
-    # The side that was refused a resignation and has done nothing since.
+    # The side whose resignation was declined and that has not acted since.
     refused: Side | None = None
-    # Up to here our outages, and the absences of those on turn, have been looked at.
+    # Outages and absences have been excluded up to this time.
     excused: int = 0
-    # What each side has used of its allowance for lost connections.
+    # Time each side has used of its allowance for lost connections.
     held: BySide[int] = NOTHING
-    # Since when both have been missing; else since the last line.
+    # Since when both have been awaited; else since the last line.
     idle: int = 0
-    # The line from which on the present opening roll could be asked for.
+    # The first line after which the present opening roll could be requested.
     opening: int = 0
-    # Who agrees that this race is played to its end by itself; it is, as soon as both do.
+    # Sides that agree to play out this race; it happens when both do.
     playing_out: frozenset[Side] = frozenset()
     head: int = 0
     at: int = 0
 
     @classmethod
     def start(cls, key: str, white: str, black: str, terms: Terms) -> MatchState:
-        """Return the state before its first line."""
         control = terms.control
         return cls(
             terms=terms,
@@ -102,7 +99,6 @@ class MatchState:
 
     @property
     def status(self) -> Status:
-        """What the match waits for."""
         outcome = self.match.outcome
         if outcome is not None:
             return Status.VOID if outcome.winner is None else Status.FINISHED
@@ -112,12 +108,12 @@ class MatchState:
 
     @property
     def owing(self) -> tuple[Side, ...]:
-        """Who must do something before it goes on."""
+        """The sides that have to act now."""
         return () if self.match.paused else self.awaited
 
     @property
     def awaited(self) -> tuple[Side, ...]:
-        """Who must do something before it goes on, as soon as it is not paused any more."""
+        """The sides that have to act, ignoring a pause."""
         if self.match.is_over:
             return ()
         if missing := tuple(side_of(party) for party in PLAYERS if self.dicing.owes(party)):
@@ -131,12 +127,11 @@ class MatchState:
 
     @property
     def is_between(self) -> bool:
-        """Is this the time between games, or a time for promises, when nobody is on turn?"""
+        """True between games or while commitments are awaited; no side is on turn then."""
         return self.match.game.phase is Phase.OPENING or any(self.dicing.owes(party) for party in PLAYERS)
 
     @property
     def is_race(self) -> bool:
-        """Is a game under way in which nobody can hit anybody any more?"""
         game = self.match.game
         return (
             not self.match.is_over
@@ -146,12 +141,12 @@ class MatchState:
 
     @property
     def plays_itself(self) -> bool:
-        """Have both agreed that what is left of this race is played by itself?"""
+        """True if both agreed to play out this race."""
         return len(self.playing_out) == len(BOTH) and self.is_race
 
     @property
     def deadline(self) -> int | None:
-        """When something must be done about it, if nobody does anything before."""
+        """The time at which the server intervenes without further acts."""
         if not self.begun or self.match.is_over or self.match.paused:
             return None
         if self.clock is None:
@@ -161,18 +156,17 @@ class MatchState:
 
     @property
     def runs_for(self) -> Side | None:
-        """Whose clock should run, or stands while the match is paused."""
+        """The side whose clock should run, or is stopped by a pause."""
         awaited = self.awaited
         return awaited[0] if self.begun and len(awaited) == 1 else None
 
     def is_flagged(self, at: int, lag_given: int = 0) -> bool:
-        """Has the flag of the side whose clock runs fallen?"""
         return (
             self.clock is not None and self.clock.since is not None and self.clock.is_flagged(at, lag_given)
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return what a cache needs to go on from here; terms and names are kept with the match."""
+        """Return the cache content; terms and names are stored with the match."""
         return {
             "version": VERSION,
             "match": snapshot.to_json(self.match),
@@ -195,7 +189,6 @@ class MatchState:
 
     @classmethod
     def from_json(cls, key: str, white: str, black: str, terms: Terms, data: Mapping[str, Any]) -> MatchState:
-        """Read what `to_json` wrote."""
         asked = data["asked"]
         return cls(
             terms=terms,
@@ -211,7 +204,7 @@ class MatchState:
             held=BySide(*data["held"]),
             idle=data["idle"],
             opening=data["opening"],
-            # A cache of before there was such a thing.
+            # Missing in older caches.
             playing_out=frozenset(SIDES[word] for word in data.get("playing_out", ())),
             head=data["head"],
             at=data["at"],
@@ -222,7 +215,7 @@ SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 
 
 def apply(before: MatchState, line: Line) -> MatchState:
-    """Return the state after *line*, or raise IllegalAction and leave everything as it was."""
+    """Return the state after *line*; raise IllegalAction if it cannot follow."""
     if line.seq != before.head + 1:
         raise IllegalAction("gap", f"Line {line.seq} cannot follow line {before.head}.")
     if line.at < before.at:
@@ -248,7 +241,7 @@ def _opening(before: MatchState, after: MatchState) -> int:
     return after.head if is_new or not before.begun else before.opening
 
 
-# -- what the lines do, but for the clock ---------------------------------------------------------
+# -- effects of lines, except on the clock --------------------------------------------------------
 
 
 def _play(before: MatchState, fact: Any, line: Line) -> MatchState:
@@ -264,9 +257,9 @@ def _play(before: MatchState, fact: Any, line: Line) -> MatchState:
     return after if is_same else replace(after, playing_out=frozenset())
 
 
-# What was agreed on for a race holds for that race alone.
+# An agreement to play out a race is for that race only.
 OTHER_BOARD: Final = (TakenBack, RuledPosition)
-# What happens beside the game leaves a roll that was asked for, and who is ready, as they are.
+# Facts that keep a requested roll and readiness.
 ASIDE: Final = (TimeCredited, Paused, Resumed, Penalised, Flagged)
 
 
@@ -342,13 +335,12 @@ SERVER_FACTS: Final[dict[type, Callable[[MatchState, Any, Line], MatchState]]] =
 
 # -- the clock ------------------------------------------------------------------------------------
 
-# After these the turn is another one, even where the same side goes on.
+# These start a new turn, even of the same side.
 NEW_TURN: Final = (TakenBack, RuledPosition, Opened, Flagged)
 ANSWERS: Final = (ResignAccepted, ResignDeclined)
 
 
 def _clocked(before: MatchState, after: MatchState, line: Line) -> MatchState:
-    """Let the clock do what *line* makes it do."""
     clock = after.clock
     if clock is None:
         return after
@@ -382,7 +374,7 @@ def _moved(clock: Clock, before: MatchState, after: MatchState, line: Line, give
 
 
 def _is_free_answer(terms: Terms, line: Line) -> bool:
-    """Does it cost nothing: an answer to a resignation, or that there was none?"""
+    """True for an answer to a resignation that is free, or was given by the server."""
     return isinstance(line.fact, ANSWERS) and (terms.free_answers or line.by == "server")
 
 
@@ -399,9 +391,9 @@ def _passed_on(clock: Clock, before: MatchState, after: MatchState, line: Line, 
             return clock.press(at=at, lag=given)
         side, had = clock.turn, clock.reserve
         clock = clock.spend(at=at, lag=given)
-        if before.is_between:  # no turn was played that could add to a reserve
+        if before.is_between:  # no turn was played, so nothing is added to the reserve
             clock = replace(clock, reserve=had.put(side, min(had[side], clock.reserve[side])))
     if wanted is None or after.match.paused:
         return clock
-    # Between games whoever is missing has a while before it costs.
+    # Between games a missing side has a pause before its clock runs.
     return clock.start(wanted, at=at + (after.terms.pause if after.is_between else 0))

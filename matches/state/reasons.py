@@ -1,6 +1,6 @@
-"""Why the server itself ended a match: short words in the journal, sentences for people.
+"""Reasons of the server: codes in the journal, sentences for people.
 
-A journal outlives languages and names, so it holds neither; what a director wrote is kept as it is.
+A journal contains no language or names, since these may change; a director's words are stored verbatim.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SENTENCES: Final = {
     FLAG: _("Time ran out."),
     LEFT_LYING: _("Nobody went on playing."),
 }
-# Of these it is said who.
+# Reasons about one side.
 OF_ONE: Final = {
     DID_NOT_COME: _("%(name)s did not come."),
     STAYED_AWAY: _("%(name)s stayed away for too long."),
@@ -44,7 +44,7 @@ OF_ONE: Final = {
     LATE: _("%(name)s came late."),
     NOT_LATE: _("Penalty points of %(name)s were taken back."),
 }
-# What a ruling on a whole match may be; a director's words follow after a colon.
+# Verdicts on a whole match; a director's words follow after a colon.
 VERDICTS: Final = {
     Verdict.FORFEIT.value: _("Forfeit"),
     Verdict.WALKOVER.value: _("Walkover"),
@@ -54,17 +54,17 @@ VERDICTS: Final = {
 
 
 def of(word: str, side: Side) -> str:
-    """Return a reason that is about one of the two."""
+    """Return a reason about one side."""
     return f"{word}:{side.word}"
 
 
 def verdict(kind: Verdict, words: str) -> str:
-    """Return a director's reason for giving the match to somebody."""
+    """Return a director's reason for awarding the match."""
     return f"{kind.value}: {words}"
 
 
 def say(reason: str, names: BySide[str]) -> str:
-    """Return the reason in the reader's language, with the *names* of the players."""
+    """Translate a reason, with the *names* of the players."""
     if reason in SENTENCES:
         return str(SENTENCES[reason])
     word, colon, rest = reason.partition(":")

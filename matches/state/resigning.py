@@ -1,4 +1,4 @@
-"""What may be offered and refused where two people play: the rules for resignations that a record need not keep (R69)."""
+"""Rules for offering and declining resignations that apply in live play, not to records (R69)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def levels(state: MatchState, side: Side) -> range:
-    """Return what *side* may offer, in cubes."""
+    """Return the levels that *side* may offer, in cubes."""
     return range(1, highest(state.match.game, side) + 1)
 
 
 def why_not(state: MatchState, side: Side, command: Command) -> Refused | None:
-    """Why *side* may not offer or decline a resignation; None if it may, or if the command is another one."""
+    """Return why *side* may not offer or decline a resignation; None if it may, or for other commands."""
     match command:
         case OfferResignation() if state.refused is side:
             sentence = _("Your resignation was refused. Play on before you offer another.")
@@ -36,7 +36,7 @@ def why_not(state: MatchState, side: Side, command: Command) -> Refused | None:
 
 
 def _why_no_offer(state: MatchState, side: Side, level: int) -> Refused | None:
-    """Return why *side* may not offer so much; None if it may, or if something else is in the way."""
+    """Return why *side* may not offer this level; None if it may, or if another error applies."""
     most = highest(state.match.game, side)
     if level <= most:
         return None
@@ -45,7 +45,7 @@ def _why_no_offer(state: MatchState, side: Side, level: int) -> Refused | None:
 
 
 def why_no_refusal(state: MatchState) -> Refused | None:
-    """Return why the offer on the table has to be accepted; None where it may be refused."""
+    """Return why the offer must be accepted; None if it may be declined."""
     if state.clock is None or not is_highest(state.match.game):
         return None
     sentence = _("You cannot win more than this. With a clock, you must accept it.")

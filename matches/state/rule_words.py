@@ -1,4 +1,4 @@
-"""The rules of a match in a few words: how long it is, and what is unusual about it.
+"""Descriptions of rules: length, and unusual rules.
 
 >>> from engine.rules import Rules
 >>> said(Rules(length=7)), said(Rules.best_of(3)), said(Rules(length=5, cube=False, backgammons=False))
@@ -20,24 +20,23 @@ if TYPE_CHECKING:
 
 
 def said_terms(terms: Mapping[str, Any]) -> str:
-    """Say the rules of a match's terms, as they are stored."""
+    """Describe the rules of stored terms."""
     return said(rules_from_json(terms["rules"]))
 
 
 def said(rules: Rules) -> str:
-    """Say the length and whatever is not as usual."""
+    """Describe length and unusual rules."""
     return ", ".join(filter(None, (length(rules), unusual(rules))))
 
 
 def length(rules: Rules) -> str:
-    """Say how long a match is."""
     if rules.best_of_games:
         return _("best of %(n)s") % {"n": rules.best_of_games}
     return _("to %(n)s") % {"n": rules.length} if rules.length else _("without end")
 
 
 def unusual(rules: Rules) -> str:
-    """Say whatever else is not as usual, blank where nothing is."""
+    """Describe unusual rules; "" if there are none."""
     return ", ".join(() if rules.best_of_games else _unusual(rules))
 
 

@@ -1,4 +1,4 @@
-"""What a director decides about a match: rulings. What becomes of them are facts, with the reason in them."""
+"""Rulings of directors. They result in facts, which contain the reason."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Start(StrEnum):
-    """Where a takeback may lead to without a line being named."""
+    """Targets of a takeback other than a line number."""
 
     TURN = "turn"
     GAME = "game"
 
 
 class Verdict(StrEnum):
-    """Why a match is given to one side."""
+    """Grounds for awarding a match."""
 
     FORFEIT = "forfeit"
     WALKOVER = "walkover"
@@ -31,17 +31,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop both clocks; nobody plays."""
+    """Stop play and both clocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Let play go on."""
+    """Continue play."""
 
 
 @dataclass(frozen=True, slots=True)
 class CreditTime:
-    """Give *side* time."""
+    """Add time to the clock of *side*."""
 
     side: Side
     milliseconds: int
@@ -49,14 +49,14 @@ class CreditTime:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take back what came after line *to* of the journal, or after the start of this turn or game."""
+    """Take back everything after journal line *to*, or after the start of this turn or game."""
 
     to: int | Start
 
 
 @dataclass(frozen=True, slots=True)
 class SetPosition:
-    """Set the game up: *turn* is on roll, or has rolled *dice*."""
+    """Set a position: *turn* is on roll, or has rolled *dice*."""
 
     board: Board
     turn: Side
@@ -66,7 +66,7 @@ class SetPosition:
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """Set the score; the next game begins. Say whether the Crawford game has been played if it is in doubt."""
+    """Set the score; the next game begins. *crawford_played* is only needed if the score leaves it open."""
 
     score: BySide[int]
     crawford_played: bool | None = None
@@ -74,7 +74,7 @@ class SetScore:
 
 @dataclass(frozen=True, slots=True)
 class Penalise:
-    """Give points to the opponent of *side*."""
+    """Award penalty points to the opponent of *side*."""
 
     side: Side
     points: int
@@ -82,7 +82,7 @@ class Penalise:
 
 @dataclass(frozen=True, slots=True)
 class RuleGame:
-    """Give the game in hand to *winner*."""
+    """Award the current game to *winner*."""
 
     winner: Side
     points: int
@@ -90,7 +90,7 @@ class RuleGame:
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """Give the match to *winner*."""
+    """Award the match to *winner*."""
 
     winner: Side
     verdict: Verdict = Verdict.DECISION
@@ -98,12 +98,12 @@ class RuleMatch:
 
 @dataclass(frozen=True, slots=True)
 class VoidGame:
-    """Have the game in hand played again."""
+    """Void the current game; it is replayed."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoidMatch:
-    """Let the match not count."""
+    """Void the match."""
 
 
 Ruling: TypeAlias = (

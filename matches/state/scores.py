@@ -1,10 +1,10 @@
-"""How a score is told. A journal adds up what games were worth; what is beyond the length counts for nothing (R55)."""
+"""Displayed scores. Journals add up the games' values; points beyond the match length do not count (R55)."""
 
 from __future__ import annotations
 
 
 def capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
-    """Return a score as it is told: nobody has more points than the match is long; unlimited play has no length.
+    """Return a score capped at the match length; unlimited play has none.
 
     >>> capped((2, 0), 1), capped((8, 5), 7), capped((8, 5), 0)
     ((1, 0), (7, 5), (8, 5))

@@ -1,4 +1,4 @@
-"""Where a match stands, and what may follow: the whole table, in one place."""
+"""Status of matches, and the allowed transitions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Status(StrEnum):
-    """What a match waits for."""
+    """Status of a match."""
 
     WAITING = "waiting"  # for both players and their dice
     LIVE = "live"
@@ -16,7 +16,7 @@ class Status(StrEnum):
     VOID = "void"
 
 
-# A finished or void match comes back only by a director's act: a takeback or a ruling.
+# Only a director reopens a finished or void match, by a takeback or a ruling.
 FOLLOWING: Final = {
     Status.WAITING: frozenset({Status.LIVE, Status.PAUSED, Status.FINISHED, Status.VOID}),
     Status.LIVE: frozenset({Status.PAUSED, Status.FINISHED, Status.VOID}),
@@ -30,7 +30,7 @@ ENDED: Final = frozenset({Status.FINISHED, Status.VOID})
 
 
 def may_follow(before: Status, after: Status) -> bool:
-    """Say whether a match may pass from one to the other.
+    """True if a match may change from one status to the other.
 
     >>> may_follow(Status.WAITING, Status.LIVE), may_follow(Status.LIVE, Status.WAITING)
     (True, False)

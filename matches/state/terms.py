@@ -1,4 +1,4 @@
-"""What is agreed for a match beyond the rules of the game: the clock, what a fallen flag costs, who may watch."""
+"""Match terms beyond the rules of the game: clock, flag rule, spectators."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from engine.rules import Rules
 
 HOUR: Final = 60 * MINUTE
-# From here on a turn is counted in days: nobody waits at the board.
+# From here on turns take days: correspondence play.
 CORRESPONDENCE: Final = 12 * HOUR
-# A train passes a tunnel.
+# Allowance for short connection losses, such as in a tunnel.
 TUNNEL: Final = 30 * SECOND
-# Without a clock: how long the one who waits at the board does so, and how long anything may take at all.
+# Without a clock: absence after which the opponent may claim, and time limit of a turn.
 LEAVE: Final = 10 * MINUTE
 LIMIT: Final = 14 * DAY
-# So long has who was not at the board any more when it became their turn.
+# Allowance of a player who had left before their turn began.
 AWHILE: Final = DAY
 
 
 class Claim(StrEnum):
-    """What may be claimed from an opponent who stays away from a board without a clock."""
+    """What may be claimed against an absent opponent without a clock."""
 
     WIN = "win"
     VOID = "void"
-    ADJOURN = "adjourn"  # nothing: the match waits for them, as long as the limit lets it
+    ADJOURN = "adjourn"  # nothing: the match waits up to its limit
 
 
 @dataclass(frozen=True, slots=True)
 class FlagRule:
-    """What it costs to run out of time: the match, or so many points and then some time is given."""
+    """The cost of a flag: the match, or *points* and then *credit* more time."""
 
     points: int | None = None
     credit: int = 0
@@ -45,29 +45,29 @@ class FlagRule:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The rules and everything else that was agreed before the first roll."""
+    """Everything agreed before the first roll."""
 
     rules: Rules
     control: Control | None = None
-    # The name of the preset, for people.
+    # Name of the preset.
     clock: str = ""
     flag: FlagRule = FlagRule()
-    # Between games nobody's clock runs for so long; then that of whoever is missing does.
+    # Between games no clock runs for so long; then that of the missing side does.
     pause: int = 60 * SECOND
-    # Both may be missing for so long.
+    # Maximum time with both players missing.
     patience: int = HOUR
-    # So long in all, a side, the clock stands for one on turn whose connection is gone.
+    # Total time per side that its clock is stopped for lost connections.
     absence: int = 0
-    # Without a clock: after so long away from the board the other side may claim, and what. 0: never.
+    # Without a clock: absence after which the opponent may claim, and what. 0: never.
     leave: int = 0
     claim: Claim = Claim.WIN
-    # Without a clock: whoever the match waits for has so long, at the board or not. 0: for ever, as agreed of old.
+    # Without a clock: time limit of each turn. 0: none, in older matches.
     limit: int = 0
-    # How long spectators wait for what the players see.
+    # Delay for spectators.
     delay: int = 0
     has_chat: bool = True
     shows_pips: bool = True
-    # An offer to resign costs the side that has to answer no time. Matches agreed before charge for the answer.
+    # Answering a resignation costs no time. False in older matches.
     free_answers: bool = False
 
     def __post_init__(self) -> None:
@@ -77,20 +77,19 @@ class Terms:
 
     @property
     def is_correspondence(self) -> bool:
-        """Is a turn counted in days?"""
+        """True if turns take days."""
         return self.control is not None and self.control.allowance(self.control.reserve) >= CORRESPONDENCE
 
     @property
     def is_limited(self) -> bool:
-        """Is there a time by which somebody must act?"""
+        """True if each turn has a time limit."""
         return self.control is not None or self.limit > 0
 
     def practice(self) -> Terms:
-        """Return the same against a bot, which nobody keeps waiting."""
+        """Return the terms for a match against a bot, without limits."""
         return replace(self, leave=0, limit=0)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON's plain values."""
         control = self.control
         return {
             "rules": rules_to_json(self.rules),
@@ -116,7 +115,7 @@ class Terms:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Terms:
-        """Read what `to_json` wrote; what an older one did not say is as it is by default."""
+        """Read terms; values missing in older ones get their defaults."""
         told: dict[str, Any] = dict(data)
         control = control_from_json(told.pop("control", None))
         flag: dict[str, Any] = told.pop("flag", None) or {}
@@ -130,14 +129,13 @@ class Terms:
 
 
 def control_from_json(told: Mapping[str, Any] | None) -> Control | None:
-    """Read the clock that `Terms.to_json` wrote."""
     return Control(Timing(told["timing"]), told["reserve"], told["delay"]) if told else None
 
 
 def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:
-    """Return terms whose pauses fit the clock: minutes at the board, days by correspondence.
+    """Return terms with pauses that fit the clock: minutes in live play, days by correspondence.
 
-    Who plays at the board and loses the connection has a while to come back. Without a clock absence may be claimed.
+    Live play has an allowance for lost connections. Without a clock absence may be claimed.
     """
     terms = Terms(rules, control, clock, free_answers=True)
     if terms.is_correspondence and control is not None:

@@ -1,1 +1,1 @@
-"""A match seen from outside: replays, walls, dice statistics, downloads."""
+"""Views of matches: replays, screens, dice statistics, downloads."""

@@ -1,4 +1,4 @@
-"""Whom players have met on boards of this site: what speaks against two of them being one person."""
+"""Matches of players, as evidence for merging: two who have met are not one person."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def collect(players: Collection[int], found: Appearances) -> None:
-    """Note the matches of some players, and who has met whom."""
+    """Collect the number of matches of these players, and who has met whom."""
     finished = Match.objects.filter(status=Status.FINISHED)
     for side in ("white", "black"):
         rows = finished.filter(**{f"{side}__in": players}).order_by()
         for player, matches, at in rows.values_list(side).annotate(Count("pk"), Max("finished_at")):
             found.see(player, at, matches=matches)
-    # Begun is enough: nobody sits down with themselves.
+    # Unfinished matches count as well.
     both = Match.objects.filter(white__in=players, black__in=players).order_by()
     for one, other in both.values_list("white", "black").distinct():
         found.meet(one, other)

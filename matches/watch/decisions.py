@@ -1,4 +1,4 @@
-"""A position in which a side decides, as the script of a board reads it (`static/js/board/decision.js`)."""
+"""Decisions serialized for the board script (`static/js/board/decision.js`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def describe_decision(situation: Situation) -> dict[str, Any]:
-    """Return the position and the legal ways to play its roll, None where the decision is about the cube."""
+    """Serialize a position with the ways to play its roll, None for cube decisions."""
     side, dice = situation.actor, situation.dice
     return {
         "position": replays.position(situation),

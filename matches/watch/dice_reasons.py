@@ -1,4 +1,4 @@
-"""Why each roll of a match was made the way it was: asked for at the board, or with a share left beforehand."""
+"""Why each roll of a match was made strict, sealed or weaker."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 class Reason(StrEnum):
     """Why a roll is strict, sealed or weaker (docs/dice.md)."""
 
-    ASKED = "asked"  # strict: the other share came when it was asked for
-    OPENING = "opening"  # both throw, and nobody has anything to decide before
-    NO_DOUBLE = "no-double"  # nobody could have made use of knowing it
-    CORRESPONDENCE = "correspondence"  # nobody is expected at the board
-    BOT = "bot"  # the share of a bot of ours lies with us anyway
-    AHEAD = "ahead"  # one of the two was away, or a program leaves its shares
-    SILENT = "silent"  # weaker: somebody gave no secret share
+    ASKED = "asked"  # strict: the opponent's share was given on request
+    OPENING = "opening"  # opening roll, before any decision
+    NO_DOUBLE = "no-double"  # neither side could have used knowledge of it
+    CORRESPONDENCE = "correspondence"  # players are not at the board
+    BOT = "bot"  # the server knows a bot's share anyway
+    AHEAD = "ahead"  # a player was away, or a program deposits its shares
+    SILENT = "silent"  # weaker: a player gave no secret share
 
 
 def reasons(row: Match) -> dict[int, Reason]:
-    """Return the reason of every roll, by its number."""
+    """Return the reason of every roll by number."""
     found = Bot.objects.filter(player__in=(row.white_id, row.black_id)).values_list("player_id", flat=True)
     bots = {journal.side_of(row, player_id) for player_id in found}
     return {

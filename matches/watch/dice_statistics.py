@@ -1,4 +1,4 @@
-"""All dice that were ever thrown here, or in one club: what came, what was to be expected, and how far apart the two are."""
+"""Statistics of all dice of the site or a club: counts, expected counts, tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FACES: Final = range(1, 7)
 THROWS: Final = tuple(product(FACES, FACES))
-# As players say them: the higher die first.
+# Higher die first.
 ROLLS: Final = tuple((high, low) for high, low in THROWS if high >= low)
 ROLL_WEIGHTS: Final = tuple(1 if high == low else 2 for high, low in ROLLS)
 LABELS: Final = ("strict", "sealed", "weaker")
@@ -27,7 +27,7 @@ LABELS: Final = ("strict", "sealed", "weaker")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One thing that dice can show: how often it came, and how often it should have."""
+    """An outcome with its count and expected count."""
 
     dice: tuple[int, ...]
     count: int
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What came of so many throws."""
+    """Counts and tests of a set of throws."""
 
     count: int
     doubles: Cell
@@ -49,7 +49,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How many runs of at least so many doubles there were, in one match each."""
+    """The number of runs of at least *least* doubles; runs do not cross matches."""
 
     least: int
     count: int
@@ -58,7 +58,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class DiceStatistics:
-    """The dice of all matches that are over."""
+    """Dice statistics of finished matches."""
 
     matches: int
     labels: dict[str, int]
@@ -70,7 +70,7 @@ class DiceStatistics:
 
 
 def dice_statistics(club: Club | None = None) -> DiceStatistics:
-    """Return the dice of all matches that are over, those that were void in the end included; of one club if asked."""
+    """Return the statistics of all ended matches, void ones included; optionally of one club."""
     tallies = DiceTally.objects.filter(match__club=club) if club else DiceTally.objects.all()
     totals = tallies.aggregate(matches=Count("pk"), **{label: Sum(label, default=0) for label in LABELS})
     turns, openings, runs, lengths = [0] * 36, [0] * 36, [0], []
@@ -95,7 +95,7 @@ def _added(one: Sequence[int], other: Sequence[int]) -> list[int]:
 
 
 def spread(throws: Sequence[int]) -> Spread:
-    """Return what the counts of the 36 throws say."""
+    """Return the statistics of counts of the 36 throws."""
     total = sum(throws)
     counted = dict(zip(THROWS, throws, strict=True))
     rolls = [counted[high, low] + (counted[low, high] if high != low else 0) for high, low in ROLLS]

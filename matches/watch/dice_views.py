@@ -1,4 +1,4 @@
-"""The page on which a browser makes every roll of a match again."""
+"""The page that verifies the rolls of a match in the browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @require_safe
 @never_cache
 def dice(request: HttpRequest, key: str) -> HttpResponse:
-    """Explain how the dice were made, and have them checked where the reader sits."""
+    """Show how the dice were made; the browser verifies them."""
     row = find(request, key).row
     is_over = row.status in ENDED
     data = {

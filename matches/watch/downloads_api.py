@@ -1,4 +1,4 @@
-"""What can be downloaded of a finished match: files that anybody can check without an account."""
+"""Downloads of finished matches, verifiable without an account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match to take away: its record, its dice as a document to verify, its journal with every hash."""
+"""Exports of a match: record, verifiable dice document, journal with hashes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VERSION: Final = 1
 
 
 def record(row: Match) -> Record:
-    """Return the match as the engine's formats write it, under the names that everyone may read."""
+    """Return the match as a record for the engine's formats, with public names."""
     names = BySide(row.white.public_name, row.black.public_name)
     tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{row.created_at:%Y.%m.%d}"))
     rules = journal.beginning(row).terms.rules
@@ -43,12 +43,12 @@ def _actions(lines: Iterable[Line]) -> Iterator[Action]:
 
 
 def dice_log(row: Match) -> FairLog:
-    """Return the dice of the match as the public document that anybody can verify."""
+    """Return the dice document, which anybody can verify."""
     return dice_of(row.key, row.white_key, row.black_key, tuple(journal.steps(row)))
 
 
 def dice_of(match: str, white: str, black: str, steps: Sequence[Step]) -> FairLog:
-    """Return the dice that a journal tells of."""
+    """Return the dice document of a journal."""
     told = _sets(step.line for step in steps)
     sets = [each for each in told if each.is_open]
     rolls = [
@@ -63,7 +63,7 @@ def dice_of(match: str, white: str, black: str, steps: Sequence[Step]) -> FairLo
 
 @dataclass(slots=True)
 class _Set:
-    """One set of chains as its lines tell of it."""
+    """A set of chains collected from its lines."""
 
     begun: DiceBegun
     commitments: dict[Party, bytes | None] = field(default_factory=dict)
@@ -72,16 +72,16 @@ class _Set:
 
     @property
     def is_open(self) -> bool:
-        """Did it come to rolls? The server shows its head when everyone has promised, and shown theirs or lost it."""
+        """True if it was opened: the server reveals its head after the players revealed or lost theirs."""
         return Party.SERVER in self.heads
 
     @property
     def epoch(self) -> Epoch:
-        """The set as the document has it."""
+        """The set as in the dice document."""
         return Epoch(
             self.begun.first,
             self.begun.length,
-            # Who lost a chain before its head was shown has given none.
+            # A chain lost before its head was revealed does not count.
             ByParty(*(self.commitments[party] if party in self.heads else None for party in Party)),
             ByParty(*(self.heads.get(party) for party in Party)),
             ByParty(*(self.words[party] for party in Party)),
@@ -106,7 +106,7 @@ def _sets(lines: Iterable[Line]) -> list[_Set]:
 
 
 def _epochs(sets: Sequence[_Set]) -> Iterator[Epoch]:
-    """Leave out the sets that served no roll, as another took their place at once; keep why."""
+    """Skip sets that were replaced before their first roll."""
     for place, each in enumerate(sets):
         following = sets[place + 1].begun if place + 1 < len(sets) else None
         if following is None or following.first > each.begun.first:
@@ -127,7 +127,7 @@ def _roll(match: str, sets: Sequence[_Set], fact: Fact, thrown: Thrown) -> Roll:
 
 
 def _order(match: str, thrown: Thrown, words: dict[Party, str | None], dice: Dice) -> tuple[int, int]:
-    """Return the dice in the order thrown, which the journal does not keep; as written if they are others."""
+    """Return the dice in the order thrown, which the journal does not store; as written if shares differ."""
     try:
         order = fair.roll(match, thrown.number, ByParty(*(_share(match, thrown, words, p) for p in Party)))
     except Impossible:
@@ -144,12 +144,12 @@ def _share(match: str, thrown: Thrown, words: dict[Party, str | None], party: Pa
     return fair.absent_share(match, party, thrown.number)
 
 
-# -- what a director took back --------------------------------------------------------------------
+# -- rolls taken back or void ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """The last of the rolls that stand, the game it belongs to, and the rolls before it."""
+    """A valid roll and its game, linked to the valid rolls before it."""
 
     number: int
     game: int
@@ -157,17 +157,17 @@ class _Told:
 
 
 def _marked(steps: Sequence[Step], rolls: Sequence[Roll]) -> Iterator[Roll]:
-    """Say of each roll whether it was taken back, or belongs to a game that was made void."""
+    """Mark rolls that were taken back or belong to a void game."""
     standing = _standing(steps)
     for place, roll in enumerate(rolls):
         following = rolls[place + 1] if place + 1 < len(rolls) else None
-        # A director set up the board after a tie, so that it was not thrown again.
+        # After a tie a director set a position, so it was not rolled again.
         is_idle = roll.is_tie and following is not None and following.roller is not None
         yield replace(roll, taken_back=True) if is_idle or roll.number not in standing else roll
 
 
 def _standing(steps: Iterable[Step]) -> frozenset[int]:
-    # A takeback may lead back to what another took back; so every moment is kept. They share their pasts.
+    # A takeback may restore what another took back, so every state is stored; they share their pasts.
     moments: list[_Told | None] = [None]
     for step in steps:
         if not isinstance(step.line.fact, ServerFact):
@@ -198,11 +198,11 @@ def _after(moments: Sequence[_Told | None], step: Step) -> _Told | None:
 
 
 def document(row: Match) -> dict[str, Any]:
-    """Return the whole journal with the hash of each line over all before it, as it was stored.
+    """Return the whole journal with the stored hash of each line.
 
-    A hash is the SHA-256 of ``barpoint/journal/v1|``, the hash before, ``|`` and what is hashed as JSON: keys
-    sorted, no blanks, no letter escaped. The first one is over match, white, black and terms, after an empty
-    text; each further one over a line without its hash.
+    A hash is the SHA-256 of ``barpoint/journal/v1|``, the previous hash, ``|`` and the content as JSON: keys
+    sorted, no blanks, non-ASCII characters unescaped. The first one is over match, white, black and terms,
+    after an empty text; each further one over a line without its hash.
     """
     hashes = JournalEntry.objects.filter(match=row).order_by("seq").values_list("hash", flat=True)
     lines = zip(journal.lines(row), hashes, strict=True)

@@ -1,6 +1,6 @@
-"""What happens to matches when a person is merged, deletes their account, or asks for their data.
+"""Matches of players who are merged, erased, or export their data.
 
-Journals stay as they are. A match keeps the keys under which its two players sat down, since its dice
+Journals never change. A match keeps the keys of its two players at its start, since its dice
 are bound to them; only the rows follow the person.
 """
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 def hold(leaving: Collection[int]) -> None:
-    """Lock the matches of players who are about to be merged or erased: nobody writes a result meanwhile."""
+    """Lock the matches of players to be merged or erased, so that no result is written concurrently."""
     theirs = Match.objects.filter(Q(white__in=leaving) | Q(black__in=leaving)).order_by("pk")
     list(theirs.select_for_update(of=("self",)).values_list("pk", flat=True))
 
 
 def adopt(*, kept: Player, dropped: Player) -> dict[str, list[int]]:
-    """Give the dropped player's matches to the kept one; return which, by side. They are held (`hold`).
+    """Move the dropped player's matches to the kept one; return their ids by side. They are locked (`hold`).
 
-    :raises PlayedEachOther: then they are two people.
+    :raises PlayedEachOther: they are two people.
     """
     with transaction.atomic():
         rows = list(_of(dropped).order_by("pk"))
@@ -55,14 +55,14 @@ def adopt(*, kept: Player, dropped: Player) -> dict[str, list[int]]:
 
 
 def give_back(*, kept: Player, dropped: Player, moved: Mapping[str, Collection[int]]) -> None:
-    """Give the dropped player their matches back. They are held (`hold`)."""
+    """Move these matches back to the dropped player. They are locked (`hold`)."""
     with transaction.atomic():
         for side, keys in moved.items():
             Match.objects.filter(pk__in=keys, **{side: kept}).update(**{side: dropped})
 
 
 def forget(player: Player, *, now: datetime) -> int:
-    """End the matches of somebody who has left: lost, or void where they had not begun; return how many."""
+    """End the matches of an erased player: lost, or void if not begun; return their number."""
     with transaction.atomic():
         found = list(_of(player).filter(status__in=OPEN).order_by("pk").values_list("pk", flat=True))
         return sum(_leave(match_id, player, now=now) for match_id in found)
@@ -81,7 +81,7 @@ def _leave(match_id: int, player: Player, *, now: datetime) -> bool:
 
 
 def own(player: Player) -> list[dict[str, object]]:
-    """Return every match of this player, for the person's own export."""
+    """Return all matches of a player, for the data export."""
     rows = _of(player).select_related("white", "black", "club").order_by("created_at", "pk")
     return [_told(row, Side.WHITE if row.white_id == player.pk else Side.BLACK) for row in rows]
 

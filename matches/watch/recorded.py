@@ -1,6 +1,6 @@
-"""Matches that were not played on a board of ours and of which a package above keeps the facts: records that were handed in.
+"""Access to recorded matches, stored by a package above (`hooks.RECORDS`).
 
-Whoever reads facts, for an analysis say, reads theirs, too, without knowing where they are kept.
+Analysis and others read their facts without knowing where they are stored.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 
 def find(key: str) -> RecordedMatch | None:
-    """Return a recorded match that stands; None where there is none."""
+    """Return a match with an accepted record, if any."""
     kept = hooks.RECORDS.get()
     return None if kept is None else kept.find(key)
 
 
 def find_for(user: Viewer, key: str) -> RecordedMatch | None:
-    """Return a recorded match whose facts this person may see."""
+    """Return a recorded match visible to this user."""
     kept = hooks.RECORDS.get()
     return kept.find(key) if kept is not None and kept.address(user, key) else None
 
 
 def address(user: Viewer, key: str) -> str:
-    """Return where this person watches a recorded match again; "" where they may not."""
+    """Return the URL of its replay for this user; "" if they may not see it."""
     kept = hooks.RECORDS.get()
     return "" if kept is None else kept.address(user, key)
 
 
 def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
-    """Return the recorded matches of these players, with a viewer those that this person may see."""
+    """Return the recorded matches of these players; with a viewer, only those visible to them."""
     kept = hooks.RECORDS.get()
     return [] if kept is None or not players else kept.of_players(players, viewer)

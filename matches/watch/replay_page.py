@@ -1,4 +1,4 @@
-"""What the page of a replay says: of a match of ours, or of a record that a package above has to show."""
+"""The replay page of a match, or of a record of a package above."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReplayPage:
-    """What a replay's page says before any script runs, and for those who have none."""
+    """The content of a replay page before or without JavaScript."""
 
     title: str
     white: str
     black: str
     played: str
     day: str
-    # Where one comes from, and what it is called.
+    # Title and URL of the link back.
     back: tuple[str, str]
     above: Seat
     below: Seat
     games: tuple[SheetGame, ...]
     board: SafeString
-    # What was done from the position that is shown.
+    # The act after the position shown.
     entry: str
     xgid: str
     position_id: str
     chance: str
-    # Files to take away: what each is called, and where it is.
+    # Downloads: name and URL.
     files: tuple[tuple[str, str], ...]
     subject: ReplaySubject
     data: dict[str, Any]
-    # For other sites; blank where not everybody may see the match.
+    # HTML for embedding; "" if the match is not public.
     snippet: str = ""
     note: str = ""
 
@@ -71,9 +71,9 @@ def page(
     snippet: str = "",
     note: str = "",
 ) -> ReplayPage:
-    """Return what the page says of any match: at the entry that the address asks for, or the first.
+    """Build the page at the entry in the URL, or the first.
 
-    :raises Http404: nothing happened in it.
+    :raises Http404: the match has no entries.
     """
     entries = found.entries
     if not entries:
@@ -119,7 +119,7 @@ def _seat(entry: ReplayEntry, side: Side, seat: tuple[str, str], has_page: bool,
 
 
 def _board(shown: Situation, below: Side, names: BySide[str]) -> SafeString:
-    """Draw a position; the script's board takes its place."""
+    """Draw a position; the script replaces the drawing."""
     drawn = svg_board(shown, Layout(below), title=f"{names.white} {words.DASH} {names.black}")
     return mark_safe(drawn)  # noqa: S308 - drawn by us; the names in it are escaped
 
@@ -138,13 +138,13 @@ def _chance(white: float, names: BySide[str]) -> str:
 
 
 def _data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[str, Any]:
-    """Return what the page's script begins with."""
+    """Return the initial data of the page's script."""
     return {
         "names": {side.word: names[side] for side in Side},
         "below": below.word,
         "place": place,
         "film": found.to_json(),
-        # What a play is called the script knows itself.
+        # The script formats plays itself.
         "said": {
             entry.key: score_sheet.said(entry, names)
             for entry in found.entries

@@ -1,4 +1,4 @@
-"""A match that is watched again: its own page, and a frame for other sites."""
+"""Replay pages, and their embedded version."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @require_safe
 @never_cache
 def replay(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a match that is over, from its first position on; one that is played is at its board."""
+    """Show the replay of a finished match; others redirect to the board."""
     seen = find(request, key)
     row = seen.row
     if row.status not in ENDED:
@@ -48,7 +48,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 @framing.framed
 def embed(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a match that is over in the frame of any site: what everybody may see, whoever looks."""
+    """Show a replay embedded in another site, as an anonymous viewer sees it."""
     row = watching.get_or_404(key, AnonymousUser()).row
     if row.status not in ENDED:
         return redirect("matches:embed", key=key)
@@ -56,14 +56,14 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
         "page": page_of(request, row, below=Side.WHITE, me=None),
         "theme": framing.theme(request),
         "board": chosen(request, "board", BOARDS),
-        # Nothing of whoever looks belongs on a page that others see.
+        # Nothing personal on a public page.
         "viewer": None,
     }
     return render(request, "matches/replay_embed.html", values)
 
 
 def page_of(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -> replay_page.ReplayPage:
-    """Return what the page says of a match of ours."""
+    """Build the replay page of a match of this site."""
     players = BySide(row.white, row.black)
     files = [(".mat", "mat"), (".sgf", "sgf"), (".json", "record")]
     return replay_page.page(
@@ -82,7 +82,7 @@ def page_of(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -
 
 
 def _snippet(request: HttpRequest, row: Match) -> str:
-    """Return what another site puts into its page to show this replay."""
+    """Return the HTML with which another site embeds this replay."""
     address = request.build_absolute_uri(reverse("matches:replay_embed", args=[row.key]))
     title = f"{row.white.public_name} {words.DASH} {row.black.public_name}"
     frame = '<iframe src="{}" title="{}" width="640" height="740" style="border:0;max-width:100%" loading="lazy"></iframe>'

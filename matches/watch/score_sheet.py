@@ -1,6 +1,6 @@
-"""The score sheet of a match that is watched again: numbered rows, white's column and black's, in the reader's language.
+"""The score sheet of a replay: numbered rows with columns for White and Black, translated.
 
-The list beside a live board is written by its script by the same rules (`static/js/board/sheet.js`, `notes.js`).
+The script of a live board follows the same rules (`static/js/board/sheet.js`, `notes.js`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from engine.side import BySide
     from matches.journal.replays import Replay, ReplayEntry, ReplayGame
 
-# How the match itself came to its end, where no game says so.
+# Endings of a match outside a game.
 ENDS: Final = {
     How.FLAG: _("Time ran out."),
     How.CONCESSION: _("The match was resigned."),
@@ -79,7 +79,7 @@ WON: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SheetCell:
-    """What somebody did: where it is found, the dice, and the words for it."""
+    """An act: key of its entry, dice, description."""
 
     key: str
     dice: str
@@ -90,7 +90,7 @@ class SheetCell:
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row of the sheet: what White and Black did (None: nothing), or one cell across both columns, without a number."""
+    """A row with the acts of White and Black (None: nothing), or with one unnumbered cell across both."""
 
     number: int | None
     cells: tuple[SheetCell | None, ...]
@@ -101,7 +101,7 @@ class SheetGame:
     """A game with its rows."""
 
     number: int
-    # The name of its first entry.
+    # Key of its first entry.
     key: str
     score: str
     is_crawford: bool
@@ -109,7 +109,7 @@ class SheetGame:
 
 
 def games(replay: Replay, names: BySide[str], *, current: str = "") -> tuple[SheetGame, ...]:
-    """Return a match as a score sheet; the entry of that name is the one that is looked at."""
+    """Return the score sheet; *current* is the key of the selected entry."""
     return tuple(_game(game, names, current) for game in replay.games)
 
 
@@ -124,7 +124,7 @@ def _game(game: ReplayGame, names: BySide[str], current: str) -> SheetGame:
 
 
 def _rows(entries: Iterable[ReplayEntry], names: BySide[str], current: str) -> Iterator[SheetRow]:
-    """Yield the rows: whoever acts out of turn begins a new one."""
+    """Yield the rows; acts out of turn start a new one."""
     number = 0
     white: SheetCell | None = None
     for entry in entries:
@@ -157,7 +157,7 @@ def _cell(entry: ReplayEntry, names: BySide[str], current: str) -> SheetCell:
 
 
 def said(entry: ReplayEntry, names: BySide[str]) -> str:
-    """Say what somebody did, or how the game ended."""
+    """Describe an act, or the end of the game."""
     match entry.action:
         case None:
             return _end(entry, names)
@@ -174,7 +174,7 @@ def said(entry: ReplayEntry, names: BySide[str]) -> str:
 
 
 def notation(board: Board, side: Side, steps: Iterable[Step]) -> str:
-    """Return a play as players write it, from the position before it."""
+    """Return a play in notation, from the position before it."""
     hits = []
     for step in steps:
         if step.target and board.count(side.other, BAR - step.target) == 1:

@@ -1,4 +1,4 @@
-"""A match that is only looked at: framed by another site, or filling a wall."""
+"""Pages for watching only: embedded in another site, or on a screen."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from matches.play.watching import View
     from matches.state.match_state import MatchState
 
-# What an address may ask for; anything else is taken for the first.
+# Valid values in the URL; anything else means the first.
 BOARDS: Final = ("club", "sea", "night", "flat", "clear")
-# Enough lines for the last moves of a wall: a move takes two, a game's beginning a few more.
+# Lines needed for the last moves: a move takes two, the start of a game a few more.
 LINES: Final = 30
 
 
@@ -33,7 +33,7 @@ LINES: Final = 30
 @never_cache
 @framing.framed
 def embed(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a board to be framed by any site: what everybody may see, whoever looks."""
+    """Show a board embedded in another site, as an anonymous viewer sees it."""
     seen = watching.get_or_404(key, AnonymousUser())
     return _shown(request, seen, "matches/embed.html", {"theme": framing.theme(request)})
 
@@ -41,14 +41,14 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @never_cache
 def tv(request: HttpRequest, key: str) -> HttpResponse:
-    """Show one table on a wall, as spectators see it: whoever put it there, others look at it."""
+    """Show a board on a screen, always as spectators see it."""
     seen = replace(find(request, key), role=watching.Role.SPECTATOR, side=None, has_account=False)
     return _shown(request, seen, "matches/tv.html", {"theme": "dark"})
 
 
 def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]) -> HttpResponse:
     now = timezone.now()
-    # Where the streams stand is noted before what they add to is read.
+    # The positions of the streams are read before the content that they update.
     topics = stream.watch(*seen.topics)
     state = watching.state_for(seen, now=now)
     data = match_page.data(seen, state, now=now) | {"frames": _frames(seen, state)}
@@ -57,14 +57,14 @@ def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]
         "match_data": data,
         "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
         "board": chosen(request, "board", BOARDS),
-        # Nothing of whoever looks belongs on a page that others see.
+        # Nothing personal on a public page.
         "viewer": None,
     }
     return render(request, template, values | more)
 
 
 def _frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
-    """Return the last lines that were shown, without what only players' dice need."""
+    """Return the last frames shown, without dice data for players."""
     family = sources.DELAYED if seen.waits else live.FAMILY
     after = max(0, state.head - LINES)
     found = sources.FILMS.get(family, seen.row, upto=state.head, after=after).after(after) or ()
@@ -72,6 +72,6 @@ def _frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
 
 
 def chosen(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
-    """Return which of the known values an address asks for, the first where it asks for none of them."""
+    """Return the value of a URL parameter, or the first known one if invalid."""
     asked = request.GET.get(name, "")
     return asked if asked in known else known[0]

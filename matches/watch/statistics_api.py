@@ -1,4 +1,4 @@
-"""The dice of all finished matches, as figures that anybody may look at."""
+"""The JSON API of dice statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from players.models import Club
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-# So long an answer is given again: what is added to thousands of matches in a minute is not missed.
+# Cached for so long: new matches hardly change the figures.
 FRESH_SECONDS: Final = 60
 NO_CLUB: Final = problems.answers({404: {"not_found": "there is no club of this address"}})
 CLUB: Final = OpenApiParameter("club", str, description="The club's address; all matches without it.")

@@ -1,4 +1,4 @@
-"""The statistics of dice as the API tells them."""
+"""OpenAPI shapes of dice statistics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLACES = 3
 
 
 def about_expected() -> Any:
-    """Declare how often something should have come."""
+    """Declare an expected count, rounded."""
     return about(source=lambda found: round(found.expected, PLACES))
 
 

@@ -1,4 +1,4 @@
-"""Counting the dice of matches that are over: once each, again where a result was reopened."""
+"""Dice tallies of finished matches: counted once, and again after a reopened result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST: Final = 200
 
 @transaction.atomic
 def count(*, match_id: int) -> bool:
-    """Bring the tally of a match up to date: none while it is played; say whether anything changed."""
+    """Update the tally of a match, or delete it if the match is not over; True if anything changed."""
     row = journal.lock(match_id)
     if row.status not in ENDED:
         return bool(DiceTally.objects.filter(match=row).delete()[0])
@@ -41,7 +41,7 @@ def count(*, match_id: int) -> bool:
 
 
 def counted(row: Match) -> dict[str, Any]:
-    """Return what the journal of a match says was thrown. Rolls that were taken back have been thrown, too."""
+    """Count the dice of a journal. Rolls taken back count as well."""
     return _counted(exports.dice_log(row))
 
 
@@ -61,7 +61,7 @@ def _trust(roll: Roll) -> Trust:
 
 
 def runs(thrown: Sequence[tuple[int, int]]) -> list[int]:
-    """Return how many runs of one, two, three ... doubles there are.
+    """Return the number of runs of one, two, three ... doubles.
 
     >>> runs([(3, 3), (1, 2), (6, 6), (6, 6), (2, 1), (5, 5)])
     [2, 1]
@@ -73,7 +73,7 @@ def runs(thrown: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def behind() -> QuerySet[Match]:
-    """Return the matches whose tally is missing, too old, or there too early."""
+    """Return the matches with a missing, outdated or premature tally."""
     has_ended = Q(status__in=ENDED)
     is_counted = Q(dice_tally__head=F("head"))
     return Match.objects.filter(
@@ -82,7 +82,7 @@ def behind() -> QuerySet[Match]:
 
 
 def sweep() -> int:
-    """Count the matches that ended, or were opened again, since the last time; return how many."""
+    """Update outdated tallies; return their number."""
     return sum(_count_or_log(pk) for pk in behind().values_list("pk", flat=True)[:MOST])
 
 
@@ -90,16 +90,16 @@ def _count_or_log(match_id: int) -> bool:
     try:
         return count(match_id=match_id)
     except Exception:
-        # A match whose journal cannot be read must not keep all others uncounted.
+        # One unreadable journal must not block all others.
         log.exception("dice.uncounted", match_id=match_id)
         return False
 
 
 def problems() -> Iterator[str]:
-    """Check every tally against the journal it was counted from."""
+    """Check every tally against its journal."""
     for tally in DiceTally.objects.select_related("match").order_by("pk").iterator(chunk_size=100):
         row = tally.match
-        if tally.head != row.head:  # it has gone on, and is counted again soon
+        if tally.head != row.head:  # outdated: counted again soon
             continue
         try:
             found = counted(row)
