@@ -31,7 +31,7 @@ __all__ = [
     "system",
 ]
 
-# Loaded when they are asked for: Django imports this package, too, and needs none of them to start.
+# Imported on first use: Django imports this package as well and needs none of these modules to start.
 _MODULES = {
     "read": "rankings.formulas.reading",
     "rate": "rankings.formulas.systems",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def between(how: System, standings: Mapping[int, Standing], one: str, other: str, length: int) -> float:
-    """Return how likely one entrant of an event beats another, by where both stand; entrants are known by their number."""
+    """The chance of one entrant of an event against another; entrants are identified by their number."""
     return how.chance(standings[int(one)], standings[int(other)], length)
 
 
@@ -52,7 +52,7 @@ def shifted(even: float, by_rating: float) -> float:
     return round(won / (won + lost), 12) if won or lost else even
 
 
-# 10 to this power is still a float; beyond it nobody has a chance anyway.
+# 10 to this power is still a float; beyond it the chance is zero anyway.
 LARGEST_POWER: Final = 300.0
 
 

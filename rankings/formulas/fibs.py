@@ -30,15 +30,13 @@ MAN_PAGE, MACFIBS = READINGS = ("man-page", "macfibs")
 
 @dataclass(frozen=True, slots=True)
 class Fibs(Paired):
-    """The system with its parameters."""
-
     summary: ClassVar[str] = gettext_noop("FIBS: match length counts, newcomers move faster")
     about: ClassVar[str] = gettext_noop(
         "FIBS: the longer the match and the larger the difference, the more likely the favourite is to win. "
         "The less somebody was expected to win, the more they gain. Newcomers move faster."
     )
 
-    # Of each parameter, and of the values of `reading`.
+    # Labels of the parameters, and of the values of `reading`.
     words: ClassVar[dict[str, str]] = {
         "start": gettext_noop("Rating at the start"),
         "reading": gettext_noop("Experience that decides K"),
@@ -51,17 +49,16 @@ class Fibs(Paired):
     }
 
     start: float = 1500.0
-    # Which experience decides about K: before the match (man page), or with this match in it (MacFIBS).
+    # The experience that determines K: before the match (man page), or including this match (MacFIBS).
     reading: str = MAN_PAGE
-    # Whether newcomers move faster; without, K is `k_floor` for everybody.
+    # True if newcomers move faster; otherwise K is `k_floor` for everybody.
     ramp: bool = True
     k_start: float = 5.0
-    # So many points of experience take one off K.
+    # This many points of experience reduce K by one.
     k_per: float = 100.0
     k_floor: float = 1.0
 
     def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
-        """Say what a match between these two is about."""
         root = sqrt(length)
         return Stakes(
             expectancy_a=chance_against((b.rating - a.rating) * root / SCALE),
