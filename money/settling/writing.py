@@ -1,4 +1,4 @@
-"""A settlement as JSON: who is paid what, and a line for each amount that came in or went out."""
+"""A settlement as JSON: payouts, and a line for each amount that came in or went out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_PLACES: Final = 24
 
 
 def settled(request: Request, result: Settlement) -> Mapping[str, object]:
-    """Return what `python -m money settle` prints."""
+    """The output of `python -m money settle`."""
     return {
         "payouts": result.payouts,
         "rake": result.kept,
@@ -30,7 +30,7 @@ def settled(request: Request, result: Settlement) -> Mapping[str, object]:
 
 
 def auction_settled(request: AuctionRequest, result: AuctionSettlement) -> Mapping[str, object]:
-    """Return what `python -m money auction` prints."""
+    """The output of `python -m money auction`."""
     lots = zip(request.auction.lots, result.won, result.costs, result.gains, strict=True)
     return {
         "pool": result.pool,
