@@ -65,7 +65,7 @@ class RequirementForm(forms.Form):
         super().__init__(data, initial=initial)
         self.lists = {row.key: row for row in reach.nearest(club.pk)}
         field = self.fields["list"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - it stands above
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
         field.choices = [(key, reach.called(row, club.pk)) for key, row in self.lists.items()]
 
     @property

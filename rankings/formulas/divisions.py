@@ -1,8 +1,8 @@
-"""Promotion and relegation: who goes up, who stays and who goes down at the end of a season, each with the reason.
+"""Promotion and relegation at the end of a season, with the reason for each move.
 
-The order of a division is: who took part in an event stands before who did not; more points; more first places, then more
-second places, and so on. Players who are equal in all of that share the place. Where a shared place lies across a line, a lot decides
-that anybody can draw again: SHA-256 of "lot:player", the lower goes first.
+The order of a division: players who took part in an event first; then by points; then by first places, second
+places, and so on. Players who are equal in all of these share the place. If a shared place lies across a
+line, a reproducible lot decides: SHA-256 of "lot:player", the lower goes first.
 
 >>> first = Division("First", 0, 1, (Member("Ann", 20), Member("Bob", 9)))
 >>> second = Division("Second", 1, 0, (Member("Cyd", 12), Member("Dan", 3)))

@@ -1,4 +1,4 @@
-"""Who may play where a list of a day decides: rated at least or at most so much, or among the first so many.
+"""Eligibility by a dated list: a lowest or highest rating, or a number of first places.
 
 >>> rule = Limits(at_least=1500.0, first=20)
 >>> judge(rule, Listed(place=3, rating=1612.4))
@@ -38,7 +38,7 @@ class Listed:
 
 
 def shown(figure: float) -> Decimal:
-    """Return a rating as lists and pages show it.
+    """Round a rating as lists and pages display it.
 
     >>> str(shown(1499.995)), str(shown(1499.994))
     ('1500.00', '1499.99')

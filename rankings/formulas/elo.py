@@ -1,7 +1,7 @@
-"""Elo with a weight for the length of a match: what one wins the other loses.
+"""Elo with a weight for match length: the winner gains what the loser loses.
 
-The chance is 1 / (10^(D / scale) + 1) whatever the length; the step is K n^exponent x what the loser was expected to win.
-K may fall with the mean of both ratings, as Backgammon Galaxy publishes it: `Elo(**GALAXY)`.
+The chance is 1 / (10^(D / scale) + 1), independent of the length; the step is K n^exponent x the loser's
+expectancy. K may decrease with the mean of both ratings, as published by Backgammon Galaxy: `Elo(**GALAXY)`.
 
 >>> from rankings.formulas.values import Standing
 >>> stakes = Elo(**GALAXY).stakes(Standing(1736.78), Standing(1628.80), 13)

@@ -1,8 +1,8 @@
-"""The rating of FIBS, as its man page has it: a longer match is more certain and counts for more.
+"""The rating of FIBS, as in its man page: longer matches are more predictable and count for more.
 
-The chance of a player over n points against somebody D better is 1 / (10^(D sqrt(n) / 2000) + 1). The winner gains, and the
-loser loses, 4 K sqrt(n) x what the loser was expected to win, each with a K of their own that falls from 5 to 1 over
-the first 400 points of experience: max(1, 5 - experience / 100).
+The chance of a player over n points against an opponent rated D higher is 1 / (10^(D sqrt(n) / 2000) + 1).
+The winner gains, and the loser loses, 4 K sqrt(n) x the loser's expectancy, each with an individual K that
+decreases from 5 to 1 over the first 400 points of experience: max(1, 5 - experience / 100).
 
 >>> from rankings.formulas.values import Standing
 >>> stakes = Fibs().stakes(Standing(1500.0), Standing(1700.0, experience=400), 5)
@@ -68,7 +68,7 @@ class Fibs(Paired):
         )
 
     def k(self, experience: int, length: float) -> float:
-        """Return how fast somebody with this experience moves.
+        """The K of a player with this experience.
 
         >>> Fibs().k(350, 25), Fibs(reading="macfibs").k(350, 25)
         (1.5, 1.25)

@@ -103,7 +103,7 @@ class Glicko2:
         return Standing(self.start, deviation=self.deviation, volatility=self.volatility)
 
     def chance(self, a: Standing, b: Standing, length: float) -> float:
-        """Return how likely a is to win, as whoever is rated higher expects it (step 3).
+        """The chance that a wins, by the expectancy of the player with the higher rating (step 3).
 
         >>> one, other = Standing(1600.0, deviation=50.0), Standing(1500.0, deviation=200.0)
         >>> round(Glicko2().chance(one, other, 5), 4), round(Glicko2().chance(other, one, 5), 4)
@@ -114,7 +114,7 @@ class Glicko2:
         return bout(a, b, won=True).expectancy
 
     def at(self, standing: Standing, period: int) -> Standing:
-        """Return what is left of a standing at the end of a later period in which nothing was played (step 6).
+        """The standing at the end of a later period if nothing was played in between (step 6).
 
         >>> round(Glicko2().at(Standing(1500.0, deviation=200.0, volatility=0.06, period=1), 2).deviation, 4)
         200.2714
@@ -154,7 +154,7 @@ class Glicko2:
         return found
 
     def rated(self, before: Standing, bouts: Sequence[Bout], period: int) -> Standing:
-        """Return a player's standing after a period in which they played (steps 3 to 8).
+        """A player's standing after a period with matches (steps 3 to 8).
 
         >>> rivals = [(1400.0, 30.0, True), (1550.0, 100.0, False), (1700.0, 300.0, False)]
         >>> player = Standing(1500.0, deviation=200.0, volatility=0.06)
@@ -177,7 +177,7 @@ class Glicko2:
 
 
 def bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
-    """Return a match as its player sees it (step 3).
+    """A match from the side of one player (step 3).
 
     >>> seen = bout(Standing(1500.0, deviation=200.0), Standing(1400.0, deviation=30.0), won=True)
     >>> round(seen.weight, 4), round(seen.expectancy, 3)

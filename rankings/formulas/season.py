@@ -1,6 +1,6 @@
-"""A season: points by place and for taking part, the best so many events of each player, in one table.
+"""The table of a season: points by place and for taking part, from the best events of each player.
 
-Everything is exact and in hundredths of a point, so who has the same points is tied.
+All points are exact, in hundredths, so that ties are exact as well.
 
 >>> rules = SeasonRules(places=(10, 7, 5, 3), attendance=1, best=2)
 >>> nights = [
@@ -13,8 +13,8 @@ Everything is exact and in hundredths of a point, so who has the same points is 
 >>> [(str(result.points), result.counts) for result in season_table(rules, nights)[0].results]
 [('11', True), ('8', False), ('11', True)]
 
-Points are only ever won, for a match or for a place: master points as the USBGF has awarded them since 2019; ABT points as the
-American Backgammon Tour splits them.
+Points are never lost. Master points follow the rules of the USBGF since 2019; ABT points are split as by the
+American Backgammon Tour.
 
 >>> round(match_points(11), 4), round(place_points(1, 48), 4)
 (1.1055, 3.351)
@@ -182,7 +182,7 @@ def rounded(points: Fraction) -> Fraction:
 
 
 def for_matches(rules: SeasonRules, won: Sequence[int]) -> Fraction:
-    """Return the points for matches won, by their lengths: nothing but by master points.
+    """The points for matches won, by their lengths; only with master points.
 
     >>> for_matches(SeasonRules(scheme=MASTER), [7, 11])
     Fraction(199, 100)

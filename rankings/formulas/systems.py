@@ -21,7 +21,7 @@ SYSTEMS: Final[dict[str, type[Fibs | Elo | Glicko2]]] = {"fibs": Fibs, "elo": El
 
 
 def system(name: object, params: Mapping[str, object] | None = None) -> System:
-    """Return a system by its name, with these parameters and the rest as published.
+    """Build a system by its name, with these parameters and published defaults.
 
     >>> system("fibs", {"reading": "macfibs"}).start
     1500.0

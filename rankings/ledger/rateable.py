@@ -183,7 +183,7 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
 
 
 def by_usual_rules(rules: Mapping[str, Any]) -> bool:
-    """Say whether a match was played for points, with cube, Crawford, gammons and backgammons, and without Jacoby.
+    """True for a match for points, with cube, Crawford, gammons and backgammons, and without Jacoby.
 
     >>> by_usual_rules({"reporting": "score", "play": {"clock": "long"}}), by_usual_rules({"play": {"cube": False}})
     (True, False)

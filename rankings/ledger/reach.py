@@ -90,7 +90,7 @@ def called(rating_list: RatingList, club: int) -> str:
 
 
 def named(name: str, keeper: str, *, is_own: bool) -> str:
-    """Return the name of a list, with the club that keeps it where that is another.
+    """The name of a list, with the club that keeps it unless that is the current one.
 
     >>> named("Open", "North", is_own=True), named("Open", "North", is_own=False)
     ('Open', 'Open (North)')

@@ -51,7 +51,7 @@ class _Fact(NamedTuple):
 
 
 def next_day(day: date, each: str) -> date:
-    """Return the first day after *day* for which there is a dated list.
+    """The first day after *day* for which there is a dated list.
 
     >>> next_day(date(2026, 11, 22), "week"), next_day(date(2026, 12, 1), "month")
     (datetime.date(2026, 11, 23), datetime.date(2027, 1, 1))

@@ -68,7 +68,7 @@ class Graph:
 
 
 def draw(points: Sequence[tuple[date, float]]) -> Graph | None:
-    """Draw ratings at the end of days, the oldest first; one day alone is no line.
+    """Draw ratings at the end of days, the oldest first; None for fewer than two days.
 
     >>> found = draw([(date(2026, 1, 1), 1500.0), (date(2026, 3, 2), 1560.0)])
     >>> found.line, [level.rating for level in found.levels]

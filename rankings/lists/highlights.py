@@ -143,7 +143,7 @@ def _stand_out(
 
 
 def most_gained(appearances: Iterable[Appearance]) -> Climb | None:
-    """Return who gained most over all their matches; nothing where nobody gained.
+    """The player with the largest total gain; None if no total is positive.
 
     >>> one = Appearance(1, 2, True, 6.0, 0.4, None)
     >>> most_gained([one, one._replace(player=2, opponent=1, won=False, change=-6.0)])

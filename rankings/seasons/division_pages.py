@@ -184,7 +184,7 @@ def later(season: Season) -> list[Season]:
 
 
 def ways(number: int, divisions: int) -> tuple[Goes, ...]:
-    """Return where somebody of this division can go.
+    """The moves that are possible from this division.
 
     >>> [way.value for way in ways(1, 2)]
     ['stays', 'down', 'out']

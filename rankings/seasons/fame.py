@@ -107,7 +107,7 @@ def _of_list(rating_list: RatingList) -> ListFame | None:
 
 
 def _first(ordered: Sequence[Counted]) -> FameTable:
-    """Return the first of an order with their places, and how many more share the last of these.
+    """The first rows of a sorted list with their places, and how many more share the last place.
 
     >>> table = _first([Counted("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
     >>> [line.place for line in table.lines], table.more

@@ -102,7 +102,7 @@ class SeasonLink:
 
 
 def plain(points: Decimal | Fraction | int) -> str:
-    """Write points without decimals that say nothing.
+    """Format points without trailing zeros.
 
     >>> from fractions import Fraction
     >>> plain(Fraction("7.50")), plain(Fraction("11.00")), plain(10)
