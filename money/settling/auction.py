@@ -78,7 +78,7 @@ class AuctionSettlement:
 
 
 def settle_auction(auction: Auction) -> AuctionSettlement:
-    """Return what each lot won, and what its owners pay and get.
+    """Settle an auction: the winnings of each lot, and the payments and payouts of its owners.
 
     >>> from money.settling.values import Prize
     >>> ann = SoldLot(("Ann",), 1000, "Zoe", {"Ann": Fraction(50)})
@@ -88,7 +88,7 @@ def settle_auction(auction: Auction) -> AuctionSettlement:
     >>> result.pool, result.rake, result.payouts
     (1500, 150, {'Zoe': 203, 'Ann': 202, 'Yan': 945})
 
-    :raises BadMoney: a price is below zero, percents are more than 100, or somebody is sold twice.
+    :raises BadMoney: a price is below zero, percents are more than 100, or a player is sold twice.
     """
     _require_sound(auction)
     pool = sum(lot.price for lot in auction.lots)

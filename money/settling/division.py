@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def divide(
     amount: int, prizes: Sequence[Prize], finish: Mapping[str, Finish], *, pool: int | None = None
 ) -> tuple[list[Share], list[Carry]]:
-    """Return who gets what of *amount*, and what is carried; together they are *amount*.
+    """Divide *amount* into shares and carried money, which add up to it.
 
     >>> from money.settling.values import Prize
     >>> shares, carried = divide(100, Prize.by_place(50, 30, 15), {"main": (("Ann",), ("Cem", "Bob"))})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def settle(event: Event) -> Settlement:
-    """Return who is paid what, and where everything else went.
+    """Settle an event: payouts, and the use of all other income.
 
     >>> from money.settling.values import Event, Prize
     >>> event = Event(fees=(1000, 1000), prizes=Prize.by_place(70, 30), finish={"main": (("Ann",), ("Bob",))})

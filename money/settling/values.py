@@ -32,7 +32,7 @@ class Prize:
 
     @classmethod
     def by_place(cls, *percents: Fraction | int | str, part: str = MAIN) -> tuple[Prize, ...]:
-        """Return a prize for each place from the first on.
+        """Create a prize for each place from the first on.
 
         >>> [prize.place for prize in Prize.by_place(60, "40")]
         [1, 2]

@@ -29,12 +29,12 @@ AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
 
 
 def units(text: str, decimals: int) -> int:
-    """Read an amount as it was typed: 12, 12.5 or 12,50.
+    """Parse a typed amount: 12, 12.5 or 12,50.
 
     >>> units("12,50", 2), units("7", 0), units("", 2)
     (1250, 7, 0)
 
-    :raises ValidationError: it is none, or has more decimals than the currency.
+    :raises ValidationError: it is invalid, or has more decimals than the currency.
     """
     text = text.strip()
     if not text:
