@@ -58,7 +58,7 @@ def clean_optional(text: str, *, limit: int) -> str:
 
 
 def fold(name: str) -> str:
-    """Return what two spellings of a name have in common: no capitals, no accents, no double spaces.
+    """Fold a name for comparison: no capitals, no accents, no double spaces.
 
     >>> fold("Zoë  Ångström"), fold("Søren Łódź")
     ('zoe angstrom', 'soren lodz')
@@ -117,9 +117,9 @@ def initials(name: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return by what people call each of them on a crowded sheet: the shortest that nobody else is called by.
+    """The shortest unambiguous form of each name, for a crowded sheet.
 
-    A surname stands alone only where the name is surely a first and a last name.
+    A surname is used alone only if the name clearly has a first and a last name.
 
     >>> short_names(["Ada Okafor", "Guest 12", "Bob", "Nadia Haddad", "Farid Haddad", "Noor Haddad"])
     ['Okafor', 'Guest 12', 'Bob', 'Nadia Haddad', 'F. Haddad', 'Noor Haddad']
@@ -135,7 +135,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def styled(names: Sequence[str], style: str) -> list[str]:
-    """Return the names of people in a house style; whoever would be taken for somebody else keeps the whole name.
+    """Format names in a club's style; names that would become ambiguous stay whole.
 
     >>> styled(["Ada Okafor", "Bob", "Jan van Dijk", "Tilda from the ferry"], "last-first")
     ['Okafor, Ada', 'Bob', 'Dijk, Jan van', 'Tilda from the ferry']

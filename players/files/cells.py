@@ -73,7 +73,7 @@ class CellReader:
 
 
 def letter(at: int) -> str:
-    """Return what a spreadsheet calls a column.
+    """The letters of a column in a spreadsheet.
 
     >>> letter(0), letter(27)
     ('A', 'AB')

@@ -61,7 +61,7 @@ class Findable(models.Model):
 
 
 def folded_name(name: str) -> str:
-    """Return what is kept of a name.
+    """The stored form of a name.
 
     >>> folded_name("Zoë Ångström")
     ' zoe angstrom'
@@ -71,7 +71,7 @@ def folded_name(name: str) -> str:
 
 
 def words_of(query: str) -> tuple[str, ...]:
-    """Return the words that are looked for, each once: more than a few say nothing more.
+    """The distinct words of a search, up to a limit.
 
     >>> words_of("Zoë  ZOE Ångström")
     ('zoe', 'angstrom')

@@ -144,7 +144,7 @@ class Named(NamedTuple):
 
 
 def words_of(name: str) -> Words:
-    """Return the words of a name as they are compared.
+    """Split a name into normalised words for comparison.
 
     >>> words_of("Müller-Lüdenscheidt, Jörg"), words_of("Joerg O'Brien")
     (('muller', 'ludenscheidt', 'jorg'), ('jorg', 'obrien'))
@@ -154,7 +154,7 @@ def words_of(name: str) -> Words:
 
 
 def compare(one: str, other: str) -> Likeness | None:
-    """Return how much two names are alike; nothing where they may well be two people's.
+    """The similarity of two names; None if they may well belong to two people.
 
     >>> compare("Nadia Haddad", "Haddad, Nadai"), compare("Guest 12", "Guest 13")
     (Likeness(percent=88, whys=(<Why.ORDER: 'order'>, <Why.SPELLING: 'spelling'>)), None)
