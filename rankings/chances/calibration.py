@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from rankings.models import LedgerEntry, RatingList
 
-# A list predicts in public after this many results, if its Brier score is below that of always saying one
-# half.
+# A list predicts in public after this many results with a Brier score below that of a constant one half.
 ENOUGH: Final = 200
 GOOD: Final = 0.25
 # Only this many of the latest matches count: players and lists change.

@@ -71,8 +71,7 @@ def _shown(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chanc
         return None
     now, played = timezone.now(), None
     if row.match is not None:
-        # A viewer who sees the match with a delay gets the chances of the same delayed state, as they reveal
-        # the score.
+        # Chances reveal the score, so a viewer of the delayed match gets delayed chances.
         seen = watching.view(row.match, request.user)
         if seen is None:
             return None

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 class Verdict:
     """The eligibility of one player."""
 
-    # A code of `formulas.eligibility`, "admitted" by a director, or "unknown" while the list is not
-    # published.
+    # A code of `formulas.eligibility`, "admitted" by a director, or "unknown" before publication.
     code: str
     why: str
 

@@ -92,8 +92,7 @@ def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
     since = _beginning(min(differing, key=lambda each: each.order), how)
     touched = {player for each in differing for player in (each.a, each.b)}
     if how.by_period and _is_all_of_last_period(rating_list, differing):
-        # The entries of other players are rated against the standings before the period, so they do not
-        # change.
+        # Other players' entries depend on the standings before the period, so they do not change.
         which = entries.is_from(since) & Q(player__in=touched)
         only: Collection[int] | None = touched
     elif _is_much(rating_list, since):

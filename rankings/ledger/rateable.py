@@ -32,8 +32,7 @@ MONTHS: Final = 12
 # Rules that make a match unusual; clocks and display settings do not.
 UNUSUAL: Final = frozenset({"cube", "crawford", "gammons", "backgammons", "jacoby", "best_of"})
 LONGEST_MONTH: Final = timedelta(days=31)
-# A position in a ledger: finish time and uid in hexadecimal; without the uid, before all matches of that
-# time.
+# A position in a ledger: finish time and uid (hex); without the uid, before all matches of that time.
 Order: TypeAlias = tuple[datetime, str]
 
 

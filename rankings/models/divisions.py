@@ -27,8 +27,7 @@ class SeasonDivision(models.Model):
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
     number = models.PositiveSmallIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=80)
-    # The numbers of promoted and relegated players; none from the first division upwards or the last
-    # downwards.
+    # Numbers of promoted and relegated players; ignored at the top and at the bottom, respectively.
     up = models.PositiveSmallIntegerField(_("Go up"), default=0)
     down = models.PositiveSmallIntegerField(_("Go down"), default=0)
 
