@@ -170,8 +170,7 @@ class Account:
             part: tuple(tuple(map(self.id_of, tied)) for tied in order)
             for part, order in self.brackets.beside.items()
         }
-        # The consolation's winner has that prize, so places in the main draw go to those who got further in
-        # it (M12).
+        # The consolation's winner has its prize; places in the main draw go by its results alone (M12).
         is_shared = any(part != MAIN for part in self.prizes)
         main = self._main_draw() if is_shared else ()
         return {MAIN: main or finish_of(self.entries), **beside}
