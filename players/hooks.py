@@ -46,8 +46,7 @@ PAGE_REHEARSAL: Final[Slot[int]] = Slot()
 PLAYER_HEAD: Final[Slot[str]] = Slot()
 PLAYER_PAGE: Final[Slot[str]] = Slot()
 
-# Further figures beside a player's rating, with the player's key: on the card of the player's page, and above
-# the graph.
+# Further figures beside a player's rating, with the player's key: on the rating card, and above the graph.
 RATING_CARD: Final[Slot[str]] = Slot()
 RATING_FIGURES: Final[Slot[str]] = Slot()
 

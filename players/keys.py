@@ -7,8 +7,7 @@ import secrets
 
 # No vowels, so no words; no 0/o or 1/l, so that it can be read aloud.
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
-# Capitals that are easy to distinguish; no vowels, so no words; no digits, for which a phone switches its
-# keyboard.
+# Capitals that are easy to distinguish; no vowels, so no words; no digits, so phones keep their keyboard.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 
 

@@ -38,8 +38,7 @@ class AccountEmail(NamedTuple):
     to: str = "the account's address"
 
 
-# Substrings of user agents, the more specific first; the header is untrusted, so nothing else of it is
-# repeated.
+# Substrings of user agents, the more specific first; nothing else of the untrusted header is repeated.
 BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),

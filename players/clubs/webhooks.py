@@ -148,7 +148,7 @@ def _require(club: Club, by: User) -> None:
 
 
 def _require_callable(url: str) -> None:
-    """Reject URLs that can never be called; each call checks whether the host resolves to a public address."""
+    """Reject URLs that can never be called. Each call checks that the host has a public address."""
     try:
         parts = http_client.parsed(url)
         http_client.require_no_private_number(parts.hostname or "")

@@ -93,8 +93,7 @@ class Club(Findable):
     privacy = models.TextField(
         _("privacy notice"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""
     )
-    # The club for which this one is the rehearsal club: its directors direct here, and it is hidden from all
-    # others.
+    # Set for a rehearsal club: the real club, whose directors direct here; others cannot see it.
     rehearses = models.ForeignKey(
         "self", on_delete=models.CASCADE, null=True, blank=True, editable=False, related_name="stand_ins"
     )
