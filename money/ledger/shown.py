@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PoolTick:
-    """True if the entrant is in a side pool."""
-
     number: int
     name: str
     is_in: bool
@@ -59,7 +57,6 @@ class EntrantMoney:
 
     @property
     def had_too_much(self) -> bool:
-        """True if more was paid out than is due."""
         return self.owed_units < 0
 
     @property
@@ -89,8 +86,6 @@ class LineRow:
 
 @dataclass(frozen=True, slots=True)
 class LapsedRow:
-    """An agreed split that no longer fits the results."""
-
     line: int
     names: tuple[str, ...]
     agreed: str
@@ -99,8 +94,6 @@ class LapsedRow:
 
 @dataclass(frozen=True, slots=True)
 class PoolRow:
-    """A side pool with its total."""
-
     number: int
     name: str
     stake: str
@@ -235,7 +228,6 @@ def page(account: Account) -> MoneyPage:
 
 
 def unpaid(account: Account) -> tuple[str, ...]:
-    """The names of unpaid entrants."""
     return tuple(row.name for row in _entrants(account) if not row.has_paid and not row.is_out)
 
 
