@@ -36,8 +36,7 @@ def season_tables() -> Iterator[str]:
 
 
 def problems(rating_list: RatingList) -> Iterator[str]:
-    """Recompute a list from its matches; yield the first differing entry, or else each current rating that is
-    not the last entry's.
+    """Recompute a list; yield the first differing entry, or else current ratings that differ from the last.
 
     Entries after the first difference differ as well and are not reported. Only one entry of each side is in
     memory at a time.

@@ -40,8 +40,7 @@ class Request:
 
 
 def read(data: object) -> Request:
-    """Read `{"system", "params", "matches"}`, with optional "periods" (if some are empty) and "players"
-    (standings at the start).
+    """Read `{"system", "params", "matches"}`, optionally with "periods" (if some are empty) and "players".
 
     :raises BadMatches: the input is invalid.
     """

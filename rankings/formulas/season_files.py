@@ -17,8 +17,9 @@ MONTHS = 12
 
 
 def counted(data: object) -> Mapping[str, object]:
-    """The table of `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}, "won": {NAME:
-    [LENGTH]}}]}`.
+    """Compute the table of a season.
+
+    The input is `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}, "won": {NAME: [LENGTH]}}]}`.
 
     :raises BadMatches: the input is invalid.
     """

@@ -68,7 +68,7 @@ class Line(NamedTuple):
 
 
 def held(lists: QuerySet[RatingList]) -> list[RatingList]:
-    """Lock lists in the order used everywhere, so that only one transaction writes to a ledger."""
+    """Lock lists in the order used everywhere, so that one transaction at a time writes to a ledger."""
     return list(lists.select_for_update(of=("self",), no_key=True).order_by("pk"))
 
 
@@ -116,8 +116,7 @@ def replay(
     only: Collection[int] | None = None,
     now: datetime,
 ) -> int:
-    """Rate the matches of a range and make its entries match the result; return how many were written or
-    voided.
+    """Rate the matches of a range and update its entries; return how many were written or voided.
 
     *players* are the standings before the range, and are updated; *standing* has the existing entries of the
     range. Entries of players outside *only* are left unchanged.

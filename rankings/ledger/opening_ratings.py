@@ -125,7 +125,7 @@ def own(player: Player) -> list[dict[str, object]]:
 
 
 def imports(rating_list: RatingList) -> list[SavedImport]:
-    """The saved imports of a list, the latest first."""
+    """The saved imports of a list that are not undone, the latest first."""
     rows = OpeningImport.objects.filter(list=rating_list, saved_at__isnull=False, undone_at__isnull=True)
     return [
         SavedImport(

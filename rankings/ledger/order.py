@@ -67,8 +67,7 @@ def least_at(rating_list: RatingList, now: datetime) -> int:
 
 @dataclass(frozen=True)
 class Ordered:
-    """The players of a list, or those matching *which*, in order; supports len, count and slices like a
-    queryset.
+    """The players of a list, or those matching *which*, in order; sliced and counted like a queryset.
 
     Players with less experience than *least* are provisional and rank below all others.
     """

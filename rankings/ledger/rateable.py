@@ -129,8 +129,7 @@ def _portion(rating_list: RatingList, rows: Iterable[dict[str, Any]], until: Ord
 
 
 def _next_place(since: Order, *, by_period: bool) -> Order | None:
-    """The end of the next range in a long list: after a number of all matches of the site, or at the end of a
-    period.
+    """The end of the next range in a long list: after some matches of the site, or at the end of a period.
 
     This query uses an index only. With both ends known the range is also read by index; otherwise the
     database would sort the rest of a long list each time.

@@ -126,8 +126,7 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
 def change(
     *, rating_list: RatingList, said: Mapping[str, Any], from_at: datetime, by: User, now: datetime
 ) -> Policy:
-    """Add a version that changes only some terms of the latest one, so that concurrent changes of different
-    terms are both kept.
+    """Add a version that changes some terms of the latest one; concurrent changes of others are kept.
 
     :raises NotKeeper, BadPolicy, PolicyTooEarly, PolicyUnchanged: as `amend`.
     """
