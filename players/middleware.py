@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 
 class LanguageMiddleware:
-    """Activate the account's language, or else the cookie's, the browser's, or that of the installation's
-    only club.
+    """Activate the language of the account, or else of the cookie, the browser or the only club.
 
     It takes the place of Django's LocaleMiddleware, before the account is loaded, so it loads it itself, but
     only if there is a session cookie: a visitor costs no query.

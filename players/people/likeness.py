@@ -1,5 +1,4 @@
-"""Comparison of names that may belong to one person: misspelt, reordered, shortened to an initial or a
-nickname.
+"""Comparison of names that may belong to one person: misspelt, reordered or shortened.
 
 Names are compared word by word (RapidFuzz), not letter by letter as wholes: "Guest 12" and "Guest 13" differ
 in one letter, but are two people. The comparison is symmetric. Pure.
