@@ -1,8 +1,8 @@
 """Reads a spreadsheet in a process with limited memory and time (`runtime.work.children`).
 
-Usage: `sheet_child.py PART BYTES ROWS COLUMNS < file`. A small file can require any amount of memory, by a cell far away or an archive that unpacks without end. Then
-only this process ends. Its exit code is 3 if the archive declares more than BYTES, and 4 if PART is missing.
-It imports no modules of this project.
+Usage: `sheet_child.py PART BYTES ROWS COLUMNS < file`. A small file can require any amount of memory, by a
+cell far away or an archive that unpacks without end. Then only this process ends. Its exit code is 3 if the
+archive declares more than BYTES, and 4 if PART is missing. It imports no modules of this project.
 """
 
 import json
