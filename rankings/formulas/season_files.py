@@ -19,7 +19,7 @@ MONTHS = 12
 def counted(data: object) -> Mapping[str, object]:
     """Compute the table of a season.
 
-    The input: `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}, "won": {NAME: [LENGTH]}}]}`.
+    Input: `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}, "won": {NAME: [LENGTH]}}]}`.
 
     :raises BadMatches: the input is invalid.
     """
