@@ -1,1 +1,1 @@
-"""What an event takes and pays: fees, side pools, payouts, as a ledger."""
+"""Fees, side pools and payouts of events, as a ledger."""

@@ -24,7 +24,7 @@ FIELDS_ARE: Final = (
 
 
 class Command(NamedTuple):
-    """What one command does, and how it answers what a file says."""
+    """A command: its help text and its function."""
 
     does: str
     answer: Callable[[object], Mapping[str, object]]
@@ -47,7 +47,7 @@ COMMANDS: Final = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Answer one command; 0 is an answer, 2 money that cannot be settled."""
+    """Run one command. The exit code is 0 on success and 2 if the money cannot be settled."""
     given = _parser().parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write("\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has seen enough; at the end Python would write the rest and complain.
+        # The reader closed the pipe; otherwise Python would flush at exit and report the error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

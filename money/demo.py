@@ -1,4 +1,4 @@
-"""What the demonstration's events are played for."""
+"""The money of the demo events."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ TERMS: Final = terms.MoneyTerms(
     prizes={"main": ["50", "25", "10"], "consolation": ["15"]},
 )
 POOL_STAKE: Final = 500
-# So many have paid already, and so many of those are in the side pool.
+# The share of entrants who have paid, and of those in the side pool.
 PAID_OF_EIGHT: Final = 7
 POOL_EVERY: Final = 2
 
 
 def play_for_money(event: Tournament, *, by: User, now: datetime) -> None:
-    """Agree on fees, prizes and a side pool, and take the money of most of those who have entered."""
+    """Set fees, prizes and a side pool, and record the payments of most entrants."""
     terms.agree(tournament_id=event.pk, terms=TERMS, by=by, now=now)
     pool = terms.open_pool(
         tournament_id=event.pk, terms=terms.PoolTerms(_("Side pool"), POOL_STAKE), by=by, now=now

@@ -1,4 +1,4 @@
-"""Refusals of money: code, sentence, section of help; a refusal is a line."""
+"""Refusals of money: code, sentence, section of the help. One line for each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.base.errors import TournamentError
 
 
 class MoneyError(TournamentError):
-    """Something that this event's money does not allow; str() is the sentence to show."""
+    """A request that the event's money does not allow; str() is the sentence to show."""
 
     code = "money_refused"
     anchor = "running#money"

@@ -1,4 +1,4 @@
-"""What money shows on the pages of others, and what is verified of it."""
+"""Handlers of the money package for signals and hooks."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
 
 @receiver(event_repeated, dispatch_uid="money.same_terms")
 def same_terms(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
-    """Have an event played for money by the terms of the one that it is like."""
+    """Copy the terms of the event that is repeated."""
     terms.repeat(event=event, like=like, now=now)
     auctions.repeat(event=event, like=like, now=now)
 
 
 @receiver(demo_announced, dispatch_uid="money.money_of_the_demo")
 def money_of_the_demo(*, event: Tournament, by: User, now: datetime, **_signal: object) -> None:
-    """Have the demonstration's event played for money."""
     demo.play_for_money(event, by=by, now=now)
 
 
@@ -49,7 +48,7 @@ event_hooks.ROSTER_COLUMNS.add(
     "paid",
     event_hooks.ExtraColumn(
         title=pgettext_lazy("column of a file", "Paid"),
-        # What stands at its head in the files of clubs, in English and German.
+        # Titles of this column in clubs' files, in English and German.
         heads=frozenset({"paid", "fee", "fee paid", "bezahlt", "startgeld", "gezahlt"}),
         is_there=paid_column.is_there,
         ticked=paid_column.ticked,

@@ -1,5 +1,3 @@
-"""Addresses of money."""
-
 from django.urls import path
 
 from money.auction import auction_views as auction

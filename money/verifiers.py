@@ -1,4 +1,4 @@
-"""The invariants of money: nothing is lost or made, and every counter-entry is what it corrects."""
+"""Invariants of money: sums balance, and every counter-entry matches the line it corrects."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def ledgers() -> Iterator[str]:
-    """Add every event's ledger up again."""
+    """Check every event's ledger."""
     for money in EventMoney.objects.select_related("event").order_by("pk"):
         for sentence in problems(accounts.read(money)):
             yield f"money of event {money.event.key}: {sentence}"
 
 
 def problems(account: Account) -> Iterator[str]:
-    """Tell what is wrong with one ledger."""
+    """Yield the inconsistencies of one ledger."""
     if [line.number for line in account.lines] != list(range(1, len(account.lines) + 1)):
         yield "its lines are not numbered from 1 on without a gap"
     by_pk = {line.pk: line for line in account.lines}
@@ -59,14 +59,14 @@ def _sums(account: Account) -> Iterator[str]:
 
 
 def auctions() -> Iterator[str]:
-    """Add the ledger of every auction up again."""
+    """Check every auction's ledger."""
     for auction in EventAuction.objects.select_related("money__event").order_by("pk"):
         for sentence in auction_problems(auction_accounts.read(auction)):
             yield f"auction of event {auction.money.event.key}: {sentence}"
 
 
 def auction_problems(account: AuctionAccount) -> Iterator[str]:
-    """Tell what is wrong with the ledger of one auction."""
+    """Yield the inconsistencies of one auction's ledger."""
     if [line.number for line in account.lines] != list(range(1, len(account.lines) + 1)):
         yield "its lines are not numbered from 1 on without a gap"
     by_pk = {line.pk: line for line in account.lines}

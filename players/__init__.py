@@ -1,1 +1,1 @@
-"""People and clubs: accounts, roles, guests, invitations, notices."""
+"""Accounts, players and clubs: roles, guests, invitations, notices."""

@@ -1,4 +1,4 @@
-"""The back office: everything can be looked up, facts cannot be rewritten."""
+"""The back office (Django admin): all rows are readable, facts cannot be edited."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest
 
-    # Django's classes take their model in brackets for the type checker alone.
+    # Django's classes are generic for the type checker only.
     MembershipTable = admin.TabularInline[Membership, Club]
     CreationForm = AdminUserCreationForm[User]
     ChangeForm = UserChangeForm[User]
@@ -45,23 +45,20 @@ else:
 
 
 class LookOnly(LookOnlyBase):
-    """Rows that only services write: to be read here, not made, changed or deleted."""
+    """Rows that only services write: read-only here."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Refuse."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Refuse."""
         return False
 
 
 class MembershipInline(MembershipTable):
-    """A club's members, on its page: the way to give an orphaned club an owner."""
+    """A club's members, on its page: a way to give a club without owner a new one."""
 
     model = Membership
     extra = 0
@@ -70,13 +67,11 @@ class MembershipInline(MembershipTable):
     verbose_name_plural = _("members")
 
     def has_add_permission(self, request: HttpRequest, obj: Club | None = None) -> bool:
-        """Refuse: people join in ways that leave a trace."""
+        """False: members are added by services only."""
         return False
 
 
 class AccountCreationForm(CreationForm):
-    """A new account by e-mail address."""
-
     class Meta:
         model = User
         fields = ("email",)
@@ -90,7 +85,7 @@ class AccountChangeForm(ChangeForm):
 
 @admin.register(User)
 class AccountAdmin(AccountBase):
-    """Accounts: help with signing in, and who may come in here."""
+    """Accounts: help with signing in, and access to the back office."""
 
     form = AccountChangeForm
     add_form = AccountCreationForm
@@ -115,7 +110,7 @@ class AccountAdmin(AccountBase):
     )
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the account; a new one gets its player, like any other."""
+        """Save the account; a new one gets its player."""
         obj.email = obj.email.lower()
         with transaction.atomic():
             super().save_model(request, obj, form, change)
@@ -123,18 +118,17 @@ class AccountAdmin(AccountBase):
                 Player.objects.create(user=obj, name=obj.email.partition("@")[0])
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Refuse: an account is erased by its owner, which keeps the history; here it is made inactive."""
+        """False: an account is erased by its owner, which keeps results; here it can be made inactive."""
         return False
 
     @admin.display(description=_("player"), ordering="player__name")
     def player_name(self, obj: User) -> str:
-        """The account's player."""
         return obj.player.name
 
 
 @admin.register(Player)
 class PlayerAdmin(PlayerBase):
-    """Players and what became of duplicates."""
+    """Players, including merged duplicates."""
 
     list_display = ("name", "alias", "key", "user", "merged_into", "erased_at", "created_at")
     list_filter = (
@@ -159,7 +153,7 @@ class PlayerAdmin(PlayerBase):
     readonly_fields = ("key", "user", "merged_into", "erased_at", "created_at")
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
-        """Save the player, and have what shows the name told."""
+        """Save the player, and send the signals of a changed name."""
         now = timezone.now()
         with transaction.atomic():
             super().save_model(request, obj, form, change)
@@ -167,17 +161,17 @@ class PlayerAdmin(PlayerBase):
             clubs.hint(Club.objects.filter(memberships__player=obj).values_list("slug", flat=True), now=now)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: a player comes with an account or as a club's guest."""
+        """False: a player is created with an account or as a club's guest."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Refuse: history points here."""
+        """False: results refer to players."""
         return False
 
 
 @admin.register(Club)
 class ClubAdmin(ClubBase):
-    """Clubs and who runs them."""
+    """Clubs and their members."""
 
     list_display = ("name", "city", "country", "joining", "created_at")
     list_filter = ("joining", "country", "created_at")
@@ -186,19 +180,19 @@ class ClubAdmin(ClubBase):
     inlines = (MembershipInline,)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save the members with the club, and tell whoever looks at it."""
+        """Save the members, and notify open pages of the club."""
         with transaction.atomic():
             super().save_related(request, form, formsets, change)
             clubs.hint([form.instance.slug], now=timezone.now())
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: a club is founded on the site, by its owner."""
+        """False: a club is created on the site, by its owner."""
         return False
 
 
 @admin.register(Membership)
 class MembershipAdmin(LookOnly):
-    """Who belongs where; changed on the club's page."""
+    """Memberships; edited on the club's page."""
 
     list_display = ("player", "club", "role", "joined_at")
     list_filter = ("role", "joined_at")
@@ -208,7 +202,7 @@ class MembershipAdmin(LookOnly):
 
 @admin.register(Invitation)
 class InvitationAdmin(LookOnly):
-    """Links, without what opens them; a club's directors make and withdraw them."""
+    """Invitations without their digests; directors create and withdraw them on the site."""
 
     list_display = (
         "club",
@@ -229,7 +223,7 @@ class InvitationAdmin(LookOnly):
 
 @admin.register(Notice)
 class NoticeAdmin(LookOnly):
-    """What people were told."""
+    """Notices."""
 
     list_display = ("text", "user", "created_at", "read_at")
     list_filter = (("read_at", admin.EmptyFieldListFilter), "created_at")
@@ -239,7 +233,7 @@ class NoticeAdmin(LookOnly):
 
 @admin.register(Export)
 class ExportAdmin(LookOnly):
-    """Who asked for their data and when it was ready; never the data."""
+    """Data exports without their contents."""
 
     list_display = ("user", "asked_at", "ready_at")
     list_filter = (("ready_at", admin.EmptyFieldListFilter),)
@@ -248,13 +242,13 @@ class ExportAdmin(LookOnly):
     exclude = ("content",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        """Leave the files where they are."""
+        """Defer the contents."""
         return super().get_queryset(request).defer("content")
 
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(LookOnly):
-    """Which programs act for whom, without what lets them in; their owners make and revoke them."""
+    """API tokens without their digests; their owners create and revoke them."""
 
     list_display = ("name", "user", "scope", "created_at", "last_used_at", "expires_at")
     list_filter = ("scope", "created_at", "last_used_at")
@@ -265,14 +259,14 @@ class ApiTokenAdmin(LookOnly):
 
 @admin.register(FirstDirector)
 class FirstDirectorAdmin(LookOnly):
-    """Who came in by the welcome link."""
+    """The account created with the welcome link."""
 
     list_display = ("user", "entered_at")
 
 
 @admin.register(Webhook)
 class WebhookAdmin(LookOnly):
-    """Who is told of changes, and whether that works; never with what."""
+    """Webhooks and the result of their last call, without their secrets."""
 
     list_display = ("url", "club", "called_at", "last_error", "failing_since", "stopped_at")
     list_filter = ("club",)

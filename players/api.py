@@ -1,5 +1,3 @@
-"""People and clubs over HTTP and JSON."""
-
 from players.accounts import accounts_api
 from players.clubs import clubs_api, duplicates_api, webhooks_api
 from players.people import players_api

@@ -1,4 +1,4 @@
-"""Refusals of accounts, clubs and files: code, sentence, section of help; a refusal is a line."""
+"""Refusals of accounts, clubs and files: code, sentence, section of the help. One line for each."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from runtime.refusals import Refusal
 
 
 class PlayersError(Refusal):
-    """Something that accounts and clubs do not allow."""
+    """A request that accounts and clubs refuse."""
 
     sentence = _("That is not possible.")
 
 
-# The person may see that the act exists: 403, not 404.
+# The caller may know that the act exists: 403, not 404.
 NotAllowed = PlayersError.define("not_allowed", _("You may not do that."), anchor="directors#directors")
 
 InvalidText = PlayersError.define("invalid_text", _("This text cannot be used."), anchor="clubs#names")
@@ -68,9 +68,9 @@ InvitationRevoked = refusal(
 refusal = partial(PlayersError.define, anchor="clubs#merging")
 AlreadyMerged = refusal("already_merged", _("These players have been merged already."))
 NotMerged = refusal("not_merged", _("This merge has been undone already."))
-# The later merge moved along what the earlier one had moved.
+# The later merge has also moved what the earlier one had moved.
 MergedOn = refusal("merged_on", _("%(name)s was merged with somebody else since. Undo that first."))
-# One of the two is gone, or nothing records what was moved.
+# One of the two is erased, or the merge has no record of what was moved.
 CannotUnmerge = refusal("cannot_unmerge", _("This merge cannot be undone."))
 CannotMerge = refusal("cannot_merge", _("Choose two different players."))
 

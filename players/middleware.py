@@ -1,4 +1,4 @@
-"""Language and time of the person who asks, and the headers their browser gets."""
+"""Language and time zone of each request, and headers of its response."""
 
 from __future__ import annotations
 
@@ -24,17 +24,16 @@ if TYPE_CHECKING:
 
 
 class LanguageMiddleware:
-    """Speak the account's language; else the cookie's, else the browser's, else that of the installation's only club.
+    """Activate the language of the account, or else of the cookie, the browser or the only club.
 
-    Stands where Django's LocaleMiddleware would, before an account is known, so it looks it up itself,
-    but only where a session cookie says that there may be one: a visitor costs nothing.
+    It takes the place of Django's LocaleMiddleware, before the account is loaded, so it loads it itself, but
+    only if there is a session cookie: a visitor costs no query.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer in the language of the one who asks."""
         user = find_user(request)
         chosen = user.language if user else ""
         language = chosen or context.language_of_visitor(request)
@@ -47,13 +46,13 @@ class LanguageMiddleware:
 
 
 class PrivacyMiddleware:
-    """Leave nothing in a browser's store that was made for somebody: the club's laptop has a back button."""
+    """Prevent browsers from storing personal pages, as a club's laptop has a back button."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Forbid to keep the answer, unless its view has said what may be kept."""
+        """Forbid caching unless the view has set Cache-Control."""
         response = self.get_response(request)
         is_somebody = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
         if is_somebody and not response.has_header("Cache-Control"):
@@ -62,13 +61,12 @@ class PrivacyMiddleware:
 
 
 class SignInMiddleware:
-    """Say "too soon" so that programs understand it too, and let a device know who has signed in on it."""
+    """Set the status of rate-limited responses to 429, and add accounts to the device cookie."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer as the view does, with what the adapter and the signals have noted."""
         response = self.get_response(request)
         if seconds := request.META.get(attempts.RETRY_AFTER):
             response.status_code = 429
@@ -79,13 +77,13 @@ class SignInMiddleware:
 
 
 class ViewerMiddleware:
-    """Show times where the viewer is: as their account says, else as the club's clock shows them."""
+    """Activate the account's time zone, or else that of the club last visited."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer in the time of the one who asks; a page about a club may still turn to the club's."""
+        """A view may switch to the time zone of its club."""
         user = find_user(request)
         name = (user.time_zone or context.last_time_zone(request)) if user else ""
         zone = ZoneInfo(name) if name in time_zones() else timezone.get_default_timezone()
@@ -94,9 +92,9 @@ class ViewerMiddleware:
 
 
 def find_user(request: HttpRequest) -> User | None:
-    """Return the account behind the session cookie, loaded once a request; None without a cookie."""
+    """The account of the session, loaded once a request; None without a session cookie."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return None
-    # The same cache that AuthenticationMiddleware fills and request.user reads.
+    # The cache that AuthenticationMiddleware fills and request.user reads.
     user = get_user(request)
     return user if user.is_authenticated else None

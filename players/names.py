@@ -1,7 +1,7 @@
-"""Names and texts as we keep them: one spelling, nothing hidden.
+"""Normalisation of names and texts, without invisible characters.
 
-A name that looks like another, runs backwards or shows nothing is a way to be taken for someone
-else; so text is normalised (NFKC) and characters without a picture are refused. Pure.
+A name that looks like another one, runs backwards or shows nothing can be used for impersonation; so text is
+normalised (NFKC) and invisible characters are refused. Pure.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 # Control, format (bidi and zero-width), surrogate, private use, unassigned, line and paragraph separators.
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Looks like a space or like nothing, yet is a letter: the Hangul fillers and the blank braille cell.
+# Letters that look like a space or like nothing: the Hangul fillers and the blank braille cell.
 BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 MOST_MARKS = 4
-# Letters that are one with their stroke, as people type them who do not have them.
+# Letters that NFKD does not decompose, as people type them without the key.
 STROKES = str.maketrans(
     {
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th",
@@ -32,11 +32,13 @@ STROKES = str.maketrans(
 
 
 def clean_name(text: str, *, limit: int) -> str:
-    """Return *text* in its one spelling, spaces single.
+    """Normalise a name, with single spaces.
 
-    :raises HiddenCharacters: it holds characters that show nothing, or towers of accents.
-    :raises EmptyName: no letter or number is left.
-    :raises TooLong: its written-out form is longer than *limit*.
+    :raises HiddenCharacters: it has invisible characters, or too many stacked accents.
+
+    :raises EmptyName: it has no letter or number.
+
+    :raises TooLong: after normalisation it is longer than *limit*.
     """
     if any(_is_hidden(char) for char in text):
         raise HiddenCharacters
@@ -51,12 +53,12 @@ def clean_name(text: str, *, limit: int) -> str:
 
 
 def clean_optional(text: str, *, limit: int) -> str:
-    """Return *text* as `clean_name` does, or "" when it is blank."""
+    """As `clean_name`, but "" for a blank text."""
     return clean_name(text, limit=limit) if text.strip() else ""
 
 
 def fold(name: str) -> str:
-    """Return what two spellings of a name have in common: no capitals, no accents, no double spaces.
+    """Fold a name for comparison: no capitals, no accents, no double spaces.
 
     >>> fold("Zoë  Ångström"), fold("Søren Łódź")
     ('zoe angstrom', 'soren lodz')
@@ -66,9 +68,10 @@ def fold(name: str) -> str:
 
 
 def clean_prose(text: str, *, limit: int) -> str:
-    """Return several lines of text, normalised; line ends are the only control characters.
+    """Normalise several lines of text; line ends and tabs are the only control characters.
 
-    :raises HiddenCharacters: it holds any other.
+    :raises HiddenCharacters: it has others.
+
     :raises TooLong: it is longer than *limit*.
     """
     prose = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
@@ -80,10 +83,12 @@ def clean_prose(text: str, *, limit: int) -> str:
 
 
 def clean_line(text: str, *, limit: int) -> str:
-    """Return one line of talk, normalised, spaces single; it may be made of signs alone.
+    """Normalise one line of text, with single spaces; it may consist of symbols alone.
 
-    :raises HiddenCharacters: it holds characters that show nothing, or towers of accents.
+    :raises HiddenCharacters: it has invisible characters, or too many stacked accents.
+
     :raises EmptyName: nothing is left.
+
     :raises TooLong: it is longer than *limit*.
     """
     line = " ".join(clean_prose(text, limit=limit).split())
@@ -95,7 +100,7 @@ def clean_line(text: str, *, limit: int) -> str:
 
 
 def clean_time_zone(text: str) -> str:
-    """Return the name of a time zone.
+    """Require the name of a time zone.
 
     :raises UnknownTimeZone: there is none of that name.
     """
@@ -105,16 +110,16 @@ def clean_time_zone(text: str) -> str:
 
 
 def initials(name: str) -> str:
-    """Return the one or two letters that stand for a name in a small circle."""
+    """The one or two initials for an avatar."""
     words = [word for word in name.split() if word[0].isalnum()]
     ends = words[:1] + words[1:][-1:]
     return "".join(word[0].upper() for word in ends)
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return by what people call each of them on a crowded sheet: the shortest that nobody else is called by.
+    """The shortest unambiguous form of each name, for a crowded sheet.
 
-    A surname stands alone only where the name is surely a first and a last name.
+    A surname is used alone only if the name clearly has a first and a last name.
 
     >>> short_names(["Ada Okafor", "Guest 12", "Bob", "Nadia Haddad", "Farid Haddad", "Noor Haddad"])
     ['Okafor', 'Guest 12', 'Bob', 'Nadia Haddad', 'F. Haddad', 'Noor Haddad']
@@ -130,7 +135,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def styled(names: Sequence[str], style: str) -> list[str]:
-    """Return the names of people in a house style; whoever would be taken for somebody else keeps the whole name.
+    """Format names in a club's style; names that would become ambiguous stay whole.
 
     >>> styled(["Ada Okafor", "Bob", "Jan van Dijk", "Tilda from the ferry"], "last-first")
     ['Okafor, Ada', 'Bob', 'Dijk, Jan van', 'Tilda from the ferry']
@@ -165,7 +170,7 @@ def _in_style(name: str, style: Callable[[str, str], str]) -> str:
 
 
 def _first_and_last(name: str) -> tuple[str, str] | None:
-    """Return the parts of a name that surely has a surname: neither "Guest 12" nor "Tilda from the ferry"."""
+    """First and last name; None for names such as "Guest 12" or "Tilda from the ferry"."""
     *first, last = name.split(" ")
     if not first or not last[0].isalpha() or last[0].islower() or last.endswith("."):
         return None
@@ -175,7 +180,7 @@ def _first_and_last(name: str) -> tuple[str, str] | None:
 
 
 def _forms(name: str) -> tuple[str, ...]:
-    """Return what somebody may be called, the shortest first."""
+    """The short forms of a name, the shortest first."""
     parts = _first_and_last(name)
     if parts is None:
         return (name,)
@@ -185,7 +190,7 @@ def _forms(name: str) -> tuple[str, ...]:
 
 @cache
 def time_zones() -> tuple[str, ...]:
-    """Return the places one may choose, in the order of the alphabet, UTC first."""
+    """The time zones to choose from, in alphabetical order, UTC first."""
     areas = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe")
     ocean = ("Indian", "Pacific")
     names = (

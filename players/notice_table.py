@@ -1,5 +1,3 @@
-"""The notices of people and clubs."""
-
 from __future__ import annotations
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""What carries out our outbox rows: letting people know, writing exports, forgetting them."""
+"""Handlers of the players package for the outbox, signals and sweeps."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ MEMBER_REMOVED = NoticeKind(
 
 
 def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
-    """Tell a club's directors who joined."""
+    """Notify a club's directors of a new member."""
     membership = (
         Membership.objects.select_related("club", "player").filter(pk=payload["membership_id"]).first()
     )
@@ -98,7 +98,7 @@ def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def tell_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
-    """Tell a club's directors that a guest now has an account."""
+    """Notify a club's directors that a guest was claimed."""
     invitation = Invitation.objects.select_related("club").filter(pk=payload["invitation_id"]).first()
     player = Player.objects.filter(pk=payload["player_id"]).first()
     if invitation is None or player is None:
@@ -115,7 +115,7 @@ def tell_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def tell_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
-    """Tell someone that a director has found a guest to be them."""
+    """Notify an account that a guest was merged into its player."""
     player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
     if player is None or player.user is None or player.user_id == payload["by_id"]:
         return
@@ -130,7 +130,7 @@ def tell_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def tell_of_unmerge(payload: dict[str, Any], *, now: datetime) -> None:
-    """Tell someone that what they were taken for is another person's after all."""
+    """Notify an account that the merge of a guest was undone."""
     player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
     if player is None or player.user is None or player.user_id == payload["by_id"]:
         return
@@ -145,7 +145,7 @@ def tell_of_unmerge(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def tell_of_role(payload: dict[str, Any], *, now: datetime) -> None:
-    """Tell a member which role they have been given, unless it has changed again since."""
+    """Notify a member of a new role, unless it has changed again since."""
     membership = (
         Membership.objects.select_related("club", "player__user")
         .filter(pk=payload["membership_id"], role=payload["role"])
@@ -165,7 +165,7 @@ def tell_of_role(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def tell_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
-    """Tell someone that they are not in a club any more."""
+    """Notify an account that its membership was ended."""
     user = User.objects.filter(pk=payload["user_id"]).first()
     club = Club.objects.filter(pk=payload["club_id"]).first()
     if user is None or club is None:
@@ -181,7 +181,7 @@ def tell_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
-    """Send a notice by mail to someone who wants that and has not read it in the page."""
+    """Send an unread notice by e-mail, if the account wants that."""
     notice = (
         Notice.objects.select_related("user__player")
         .filter(pk=payload["notice_id"], read_at__isnull=True)
@@ -209,46 +209,44 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def fill_export(payload: dict[str, Any], *, now: datetime) -> None:
-    """Write an export that somebody asked for."""
     exports.fill(export_id=payload["export_id"], now=now)
 
 
 def forget_exports(now: datetime) -> int:
-    """Delete exports that have lain about long enough."""
     return exports.forget(now=now)
 
 
-# What an account may do hangs on these.
+# The fields that an account's rights depend on.
 RIGHTS = frozenset({"password", "is_active", "is_superuser"})
 
 
 @receiver((user_logged_in, password_changed, password_set), dispatch_uid="players.device_used")
 def device_used(*, request: HttpRequest, user: User, **_signal: object) -> None:
-    """Let the device know who signed in, or stays signed in with another password."""
+    """Add the account to the device's cookie after signing in or changing the password."""
     devices.note(request, user)
 
 
 @receiver(user_logged_in, dispatch_uid="players.signed_in")
 def signed_in(*, request: HttpRequest, user: User, **_signal: object) -> None:
-    """Note in which language the pages are that somebody signs in to."""
+    """Store the language of the pages at sign-in."""
     accounts.note_sign_in_language(user, getattr(request, "LANGUAGE_CODE", ""))
 
 
 @receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")
 def session_ended(*, instance: Session, **_signal: object) -> None:
-    """End the streams of whoever signed out, on all pages of that browser."""
+    """End the streams of a session on sign-out, in all tabs of that browser."""
     listeners.ask_again([rights.session_name(instance.session_key)])
 
 
 @receiver(post_delete, sender=ApiToken, dispatch_uid="players.token_revoked")
 def token_revoked(*, instance: ApiToken, **_signal: object) -> None:
-    """End the streams that were opened with a token."""
+    """End the streams of a revoked token."""
     listeners.ask_again([f"{rights.KEY}{instance.pk}"])
 
 
 @receiver(post_delete, sender=User, dispatch_uid="players.account_gone")
 def account_gone(*, instance: User, **_signal: object) -> None:
-    """End the streams of an account that was erased."""
+    """End the streams of an erased account."""
     listeners.ask_again([listeners.user_name(instance.pk)])
 
 
@@ -256,7 +254,7 @@ def account_gone(*, instance: User, **_signal: object) -> None:
 def account_changed(
     *, instance: User, created: bool, update_fields: Collection[str] | None, **_signal: object
 ) -> None:
-    """Ask again about the streams of an account whose password, say, is another."""
+    """Check the streams of an account again after its password or rights changed."""
     if not created and (update_fields is None or not RIGHTS.isdisjoint(update_fields)):
         listeners.ask_again([listeners.user_name(instance.pk)])
 
@@ -264,7 +262,7 @@ def account_changed(
 @receiver(post_save, sender=Membership, dispatch_uid="players.role_changed")
 @receiver(post_delete, sender=Membership, dispatch_uid="players.membership_ended")
 def membership_changed(*, instance: Membership, created: bool = False, **_signal: object) -> None:
-    """Ask again about the streams of whoever left a club, or has another role there."""
+    """Check the streams of an account again after its role changed or its membership ended."""
     if created:
         return
     user_id = Player.objects.filter(pk=instance.player_id).values_list("user_id", flat=True).first()

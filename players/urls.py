@@ -1,5 +1,3 @@
-"""Addresses of people and clubs."""
-
 from django.urls import path
 
 from players.accounts import settings_views as settings

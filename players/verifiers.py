@@ -1,4 +1,4 @@
-"""What must be true of people and clubs, asked of all rows after a restore or a crash."""
+"""Invariants of people and clubs, checked on all rows after a restore or a crash."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def people() -> Iterator[str]:
-    """Check that every account has a player, and that no duplicate leads to another duplicate."""
+    """Check that every account has a player, and that no merged player leads to another merged player."""
     for email in User.objects.filter(player__isnull=True).values_list("email", flat=True):
         yield f"account {email} has no player"
     for key in Player.objects.filter(merged_into__merged_into__isnull=False).values_list("key", flat=True):
@@ -25,7 +25,7 @@ def people() -> Iterator[str]:
 
 
 def clubs() -> Iterator[str]:
-    """Check that a club with anyone who could own it is owned, and that guests hold no role."""
+    """Check that a club with accounts as members has an owner, and that guests have no role."""
     owned = Membership.objects.filter(role=Role.OWNER).values("club")
     peopled = Membership.objects.filter(player__user__isnull=False).values("club")
     for slug in Club.objects.filter(pk__in=peopled).exclude(pk__in=owned).values_list("slug", flat=True):
@@ -37,7 +37,7 @@ def clubs() -> Iterator[str]:
 
 
 def invitations() -> Iterator[str]:
-    """Check that no guest can still be handed over once they are gone."""
+    """Check that no open invitation transfers a guest who was merged or claimed."""
     handed = Invitation.objects.filter(guest__isnull=False, revoked_at__isnull=True, uses_left__gt=0)
     gone = handed.filter(Q(guest__merged_into__isnull=False) | Q(guest__user__isnull=False))
     for pk in gone.values_list("pk", flat=True):

@@ -1,6 +1,7 @@
-"""Ratings that anyone can recompute: finished matches in, what each of them did to both players out.
+"""Ratings that anyone can recompute: finished matches in, the effect of each on both players out.
 
-The face of `rankings.formulas`, which is a library: standard library only, no Django, time is data.
+The public names of `rankings.formulas`, a library that uses only the standard library: no Django, and times
+are arguments.
 
 >>> from rankings import Outcome, rate, system
 >>> found = rate(system("fibs"), [Outcome("m1", 0.0, "Ann", "Bob", a_won=True, length=7)])
@@ -31,7 +32,7 @@ __all__ = [
     "system",
 ]
 
-# Loaded when they are asked for: Django imports this package, too, and needs none of them to start.
+# Imported on first use: Django imports this package as well and needs none of these modules to start.
 _MODULES = {
     "read": "rankings.formulas.reading",
     "rate": "rankings.formulas.systems",

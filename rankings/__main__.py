@@ -23,7 +23,7 @@ REFUSED: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Answer one command; 0 is an answer, 2 matches that cannot be rated."""
+    """Run one command. The exit code is 0 on success and 2 if the matches cannot be rated."""
     parser = argparse.ArgumentParser(prog="python -m rankings", description=__doc__)
     parser.add_argument("command", choices=("rate", "explain", "chance", "season", "divisions"))
     parser.add_argument("file", help="a JSON file, or - for standard input")
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write("\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has seen enough; at the end Python would write the rest and complain.
+        # The reader closed the pipe; otherwise Python would flush at exit and report the error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

@@ -1,4 +1,4 @@
-"""Refusals of rating lists and seasons: code, sentence, section of help; a refusal is a line."""
+"""Refusals of rating lists and seasons: code, sentence, section of the help. One line for each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.base.errors import TournamentError
 
 
 class RankingError(Refusal):
-    """Something that this list does not allow; str() is the sentence to show."""
+    """A request that a list or season refuses; str() is the sentence to show."""
 
     code = "ranking_refused"
     anchor = "ratings#lists"
@@ -52,7 +52,7 @@ NotInGroup = refusal(
 )
 
 refusal = partial(RankingError.define, anchor="ratings#files")
-# One bad row refuses the whole file.
+# One bad row rejects the whole file.
 BadOpenings = refusal("bad_openings", _("No rating was imported: row %(row)s, %(why)s"))
 NothingToImport = refusal("nothing_to_import", _("No row was chosen, so nothing was imported."))
 NoImport = refusal("no_import", _("This import has been saved or undone already."))

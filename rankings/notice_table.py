@@ -1,5 +1,3 @@
-"""The notices of ratings."""
-
 from __future__ import annotations
 
 from typing import Final

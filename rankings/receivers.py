@@ -1,4 +1,4 @@
-"""What rating lists do when something happens elsewhere."""
+"""Handlers of the rankings package for signals, hooks, the outbox and sweeps."""
 
 from __future__ import annotations
 
@@ -33,8 +33,6 @@ from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built, event_changed
 
-# Nothing runs yet when a club opens.
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
@@ -45,25 +43,24 @@ if TYPE_CHECKING:
 
 @receiver(event_changed, dispatch_uid="rankings.follow_event")
 def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
-    """Write down that the club's lists and seasons have to follow."""
+    """Queue updates of the club's lists and seasons."""
     ledger.note(event, now=now)
     seasons.note(event, now=now)
 
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Rate what has happened in an event; by the new ratings its title chances are others."""
+    """Update the ratings from an event, then request its title chances, as they depend on the ratings."""
     ledger.tell_event(payload, now=now)
     titles.request(event_id=payload["event"], now=now)
 
 
 def compute_titles(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Compute the title chances of an event, when the outbox says so."""
     titles.compute(payload, now=now)
 
 
 @receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
 def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> None:
-    """Keep a list of the matches that the demonstration's club has played."""
+    """Open a list for the demo club and rate its matches."""
     opened = lists.open_list(
         club=club,
         by=by,
@@ -79,7 +76,7 @@ def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> 
 
 
 def _count_the_demo(club: Club, by: User, *, now: datetime) -> None:
-    """Keep a season for each half of a year in which the club has played."""
+    """Open a season for each half-year since the club was created."""
     rules = {"places": ["10", "7", "5", "5", "3", "3", "3", "3"], "attendance": "1", "best": 8}
     year, half = club.created_at.year, (club.created_at.month - 1) // 6
     while date(year, 6 * half + 1, 1) <= now.date():
@@ -94,19 +91,19 @@ def _count_the_demo(club: Club, by: User, *, now: datetime) -> None:
 @receiver(player_merged, dispatch_uid="rankings.openings_merged")
 @receiver(player_unmerged, dispatch_uid="rankings.openings_unmerged")
 def openings_follow(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> None:
-    """Have lists compute again in which one of the two has an opening rating."""
+    """Queue rebuilds of the lists in which one of the two players has an opening rating."""
     openings.note([kept.pk, dropped.pk], now=now)
 
 
 @receiver(player_merged, dispatch_uid="rankings.divisions_merged")
 def move_divisions(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
-    """Bring along in which divisions the dropped player plays and has played."""
+    """Move the dropped player's division memberships to the kept player."""
     return {"divisions": division_services.adopt(kept=kept, dropped=dropped)}
 
 
 @receiver(player_unmerged, dispatch_uid="rankings.divisions_unmerged")
 def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
-    """Give back in which divisions the dropped player played."""
+    """Return the moved division memberships to the dropped player."""
     division_services.give_back(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
 
 

@@ -1,5 +1,3 @@
-"""Addresses of rankings."""
-
 from django.urls import path
 
 from rankings.chances import chance_views as chances

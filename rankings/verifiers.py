@@ -1,4 +1,4 @@
-"""The invariants of rankings: each ledger is what its matches lead to, each season what its events lead to."""
+"""Invariants: each ledger follows from its matches, each season from its events."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 def ledgers() -> Iterator[str]:
-    """Recompute every list that has nothing left to follow, and compare."""
+    """Recompute every list without pending updates, and compare."""
     for each in RatingList.objects.order_by("pk"):
         if not ledger.behind(each):
             yield from problems(each)
 
 
 def season_tables() -> Iterator[str]:
-    """Make every season's table again that has nothing left to follow, and compare."""
+    """Recompute every season without pending updates, and compare."""
     for each in Season.objects.select_related("club").order_by("pk"):
         if not seasons.behind(each):
             yield from seasons.problems(each)
@@ -36,9 +36,10 @@ def season_tables() -> Iterator[str]:
 
 
 def problems(rating_list: RatingList) -> Iterator[str]:
-    """Recompute a list from its matches and tell the first entry that differs, and each rating that is not the last.
+    """Recompute a list; yield the first differing entry, or else current ratings that differ from the last.
 
-    All that comes after a different entry differs, too: it is not told. One entry of each is in memory at a time.
+    Entries after the first difference differ as well and are not reported. Only one entry of each side is in
+    memory at a time.
     """
     stored = (line for _, line in entries.lines(rating_list))
     for due, there in zip_longest(recomputed(rating_list), stored):
@@ -49,7 +50,7 @@ def problems(rating_list: RatingList) -> Iterator[str]:
 
 
 def recomputed(rating_list: RatingList) -> Iterator[Line]:
-    """Yield what the list's matches lead to, in order; nothing is saved."""
+    """Yield the entries that follow from the list's matches, in order, unsaved."""
     waiting: deque[Rated] = deque()
 
     def outcomes() -> Iterator[Outcome]:

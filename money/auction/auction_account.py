@@ -1,4 +1,4 @@
-"""An auction's ledger added up: what was sold to whom, who has paid, what the lots won, and what was paid out."""
+"""The totals of an auction's ledger: sales, payments, winnings and payouts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HUNDREDTHS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """A lot that is sold: to whom, for how much, and who bought what share back."""
+    """A sold lot: its buyer, its price, and the shares bought back."""
 
     buyer: int
     price: int
@@ -37,17 +37,17 @@ class Sale:
 
     @property
     def owners(self) -> tuple[int, ...]:
-        """Who has a share in it, the buyer first."""
+        """The parties with a share, the buyer first."""
         return (self.buyer, *(party for party in sorted(self.back) if party != self.buyer))
 
 
 @dataclass(frozen=True)
 class AuctionAccount:
-    """The auction of an event, read once."""
+    """The auction of an event with all its rows, read once."""
 
     auction: EventAuction
     lots: Sequence[AuctionLot]
-    # By lot, the numbers of its players' entries.
+    # By lot, the entry numbers of its players.
     fields: Mapping[int, tuple[int, ...]]
     parties: Mapping[int, AuctionParty]
     lines: Sequence[AuctionLine]
@@ -55,17 +55,17 @@ class AuctionAccount:
 
     @property
     def money(self) -> EventMoney:
-        """The currency that it is counted in."""
+        """The event's money, with the currency."""
         return self.auction.money
 
     @property
     def is_settled(self) -> bool:
-        """Say whether the order stands by which the lots win."""
+        """True if the event is finished, so that winnings are known."""
         return self.money.event.status == Status.FINISHED
 
     @cached_property
     def totals(self) -> Mapping[tuple[AuctionKind, int, int], int]:
-        """What stands of each kind, lot and party, counter-entries taken off; of shares hundredths of a percent."""
+        """The totals by kind, lot and party, less counter-entries; for shares in hundredths of a percent."""
         found: defaultdict[tuple[AuctionKind, int, int], int] = defaultdict(int)
         for line in self.lines:
             units = line.amount or int(line.percent * HUNDREDTHS)
@@ -74,7 +74,7 @@ class AuctionAccount:
 
     @cached_property
     def sales(self) -> Mapping[int, Sale]:
-        """What is sold, by the number of the lot."""
+        """The sales by lot number."""
         sold = {
             lot: (party, amount)
             for (kind, lot, party), amount in self.totals.items()
@@ -88,7 +88,7 @@ class AuctionAccount:
 
     @cached_property
     def settlement(self) -> AuctionSettlement:
-        """What the auction comes to; before the end nobody has won. Every sold lot counts, paid or not (A5)."""
+        """The settlement, without winners before the end. Every sold lot counts, paid or not (A5)."""
         return settle_auction(
             Auction(
                 lots=tuple(self._sold(lot, sale) for lot, sale in self.sales.items()),
@@ -100,68 +100,68 @@ class AuctionAccount:
 
     @cached_property
     def costs(self) -> Mapping[tuple[int, int], int]:
-        """What each owner bears of the price of each lot, by lot and party."""
+        """Each owner's part of the price, by lot and party."""
         return self._by_owner(self.settlement.costs)
 
     @cached_property
     def gains(self) -> Mapping[tuple[int, int], int]:
-        """What each owner gets of what each lot won, by lot and party."""
+        """Each owner's part of the winnings, by lot and party."""
         return self._by_owner(self.settlement.gains)
 
     @cached_property
     def won(self) -> Mapping[int, int]:
-        """What each lot won."""
+        """The winnings by lot number."""
         return dict(zip(self.sales, self.settlement.won, strict=True))
 
     def share(self, lot: int, party: int) -> int:
-        """Return what of a lot is somebody's, in hundredths of a percent."""
+        """A party's share of a lot, in hundredths of a percent."""
         sale = self.sales[lot]
         if party == sale.buyer:
             return 100 * HUNDREDTHS - sum(sale.back.values())
         return sale.back.get(party, 0)
 
     def paid(self, lot: int, party: int) -> int:
-        """Return what somebody has paid for a lot."""
+        """The amount a party has paid for a lot."""
         return self.totals.get((AuctionKind.PAID, lot, party), 0)
 
     def to_pay(self, lot: int, party: int) -> int:
-        """Return what somebody still owes for a lot."""
+        """The amount a party still owes for a lot."""
         return self.costs.get((lot, party), 0) - self.paid(lot, party)
 
     def owes(self, party: int) -> int:
-        """Return what somebody still owes in all."""
+        """The amount a party still owes for all lots."""
         return sum(self.to_pay(lot, party) for lot in self.sales)
 
     def due(self, party: int) -> int:
-        """Return what somebody is to get in all."""
+        """A party's winnings in all."""
         return sum(amount for (_lot, who), amount in self.gains.items() if who == party)
 
     def had(self, party: int) -> int:
-        """Return what somebody was handed."""
+        """The amount paid out to a party."""
         return self.totals.get((AuctionKind.PAYOUT, 0, party), 0)
 
     def total(self, kind: AuctionKind) -> int:
-        """Return what stands of a kind."""
+        """The total of a kind."""
         return sum(amount for (each, _, _), amount in self.totals.items() if each is kind)
 
     @property
     def in_hand(self) -> int:
-        """What has to be in the auction's box now."""
+        """The expected balance of the auction's cash box."""
         return self.total(AuctionKind.PAID) - self.total(AuctionKind.PAYOUT)
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The names of the entrants."""
+        """The names of the entrants by entry number."""
         return {entry.number: lines.shown_name(entry.player) for entry in self.entries}
 
     def party_name(self, number: int) -> str:
-        """Return what a buyer is called."""
+        """The name of a buyer."""
         party = self.parties[number]
         return party.name if party.entrant is None else self.names.get(party.entrant, "")
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """Who is in the event and in no lot."""
+        """The entrants who are in no lot."""
         taken = {number for field in self.fields.values() for number in field}
         return tuple(
             entry.number
@@ -190,7 +190,6 @@ class AuctionAccount:
 
 
 def find(event: Tournament) -> EventAuction | None:
-    """Return an event's auction, if there is one."""
     auction = EventAuction.objects.select_related("money").filter(money__event=event).first()
     if auction is not None:
         auction.money.event = event
@@ -198,7 +197,7 @@ def find(event: Tournament) -> EventAuction | None:
 
 
 def read(auction: EventAuction) -> AuctionAccount:
-    """Read an auction."""
+    """Read all rows of an auction."""
     fields: defaultdict[int, list[int]] = defaultdict(list)
     for lot, entrant in auction.players.order_by("entrant").values_list("lot__number", "entrant"):
         fields[lot].append(entrant)

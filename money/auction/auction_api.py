@@ -1,4 +1,4 @@
-"""An event's auction over HTTP: for everyone if the club wants it, for directors in any case."""
+"""An event's auction over HTTP: public if the club wants it, otherwise for directors."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
 
 
 def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[AuctionLine]:
-    """Carry out an act; return its lines."""
+    """Carry out an act and return its lines."""
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
     given = {name: said[name] for name in ("lot", "party", "amount", "entrant", "percent") if name in said}
     match said["act"]:

@@ -1,4 +1,4 @@
-"""Writing lines of an auction: each act adds to its ledger under the event's lock; the database refuses the same line twice."""
+"""Writing lines of an auction's ledger under the event's lock; constraints reject duplicate lines."""
 
 from __future__ import annotations
 
@@ -43,18 +43,21 @@ WHOLE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Buyer:
-    """Who buys: a player of the event by the number of their entry, or anybody by name."""
+    """A buyer: a player of the event by entry number, or any other person by name."""
 
     entrant: int | None = None
     name: str = ""
 
 
 def sell(*, tournament_id: int, lot: int, price: int, buyer: Buyer, by: User, now: datetime) -> AuctionLine:
-    """Write down to whom a lot is sold, and for how much.
+    """Record the sale of a lot.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot: nothing is written.
-    :raises BadPrice, BadBuyer: that is none.
-    :raises LotSold: somebody has it.
+
+    :raises BadPrice, BadBuyer: the price or buyer is invalid.
+
+    :raises LotSold: the lot is sold already.
+
     :raises TooLate: the event is over.
     """
     if not 0 < price <= MOST:
@@ -72,12 +75,15 @@ def sell(*, tournament_id: int, lot: int, price: int, buyer: Buyer, by: User, no
 def buy_back(
     *, tournament_id: int, lot: int, entrant: int, percent: Decimal, by: User, now: datetime
 ) -> AuctionLine:
-    """Write down that a player of a lot takes a share of it over from the buyer, of the price and of what it wins.
+    """Record that a player of a lot buys back a share from the buyer, of the price and of the winnings.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot, NotSold, TooLate: nothing is written.
-    :raises BadShare: the player is not in the lot, owns it, or there is not so much of it.
+
+    :raises BadShare: the player is not in the lot, or owns it, or the share is larger than what is left.
+
     :raises PaidAlready: the player has bought a share back.
-    :raises LinesThere: the lot is paid by the shares that were there.
+
+    :raises LinesThere: the lot is paid for by the current shares.
     """
     with transaction.atomic():
         auction = _open(tournament_id, by)
@@ -101,10 +107,11 @@ def buy_back(
 
 
 def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now: datetime) -> AuctionLine:
-    """Write down that somebody has paid for a lot: *amount*, as the page showed it.
+    """Record that a party has paid for a lot: *amount*, as the page showed it.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot, NotSold: nothing is written.
-    :raises PaidAlready, DueChanged: something else is open by now.
+
+    :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
         auction = auctions.auction_of(tournament_id, by)
@@ -122,12 +129,15 @@ def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now:
 
 
 def pay_out(*, tournament_id: int, party: int, amount: int, by: User, now: datetime) -> AuctionLine:
-    """Write down that an owner was handed what their lots have won: *amount*, as the page showed it.
+    """Record the payout of an owner's winnings: *amount*, as the page showed it.
 
     :raises NotDirector, NoMoney, NoAuction, BadBuyer: nothing is written.
+
     :raises NotSettled: the event is not finished.
-    :raises PaysFirst: they have not paid for their lots.
-    :raises PaidAlready, DueChanged: something else is due by now.
+
+    :raises PaysFirst: the owner has not paid for their lots.
+
+    :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
         auction = auctions.auction_of(tournament_id, by)
@@ -147,11 +157,13 @@ def pay_out(*, tournament_id: int, party: int, amount: int, by: User, now: datet
 
 
 def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime) -> list[AuctionLine]:
-    """Take a line back by a counter-entry; with a sale go the shares that were bought back of it.
+    """Cancel a line by a counter-entry; a cancelled sale also cancels the shares bought back of it.
 
     :raises NotDirector, NoMoney, NoAuction, ReasonNeeded: nothing is written.
-    :raises UnknownLine, PaidAlready: there is none to take back, or it was taken back.
-    :raises LinesThere: the lot is paid; payments are taken back first.
+
+    :raises UnknownLine, PaidAlready: there is no such line, or it is cancelled already.
+
+    :raises LinesThere: the lot is paid for; payments are cancelled first.
     """
     with transaction.atomic():
         auction = auctions.auction_of(tournament_id, by)
@@ -194,7 +206,7 @@ def _open(tournament_id: int, by: User) -> EventAuction:
 
 
 def _party(auction: EventAuction, buyer: Buyer) -> int:
-    """Return the number of a buyer, who gets one with their first lot; a name is the same however it is spelt."""
+    """The buyer's number, assigned with their first lot. Names are compared after folding."""
     parties = list(auction.parties.order_by("number"))
     if buyer.entrant is not None:
         if not Entry.objects.filter(tournament=auction.money.event, number=buyer.entrant).exists():

@@ -1,4 +1,4 @@
-"""What the API tells of an auction, what it takes, and how both are described."""
+"""Shapes and serializers of auctions for the API."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class AuctionActShape(StrictFields):
 
 
 def auction(account: AuctionAccount) -> AuctionAnswer:
-    """Tell an auction."""
+    """Serialize an auction."""
     result = account.settlement
     return AuctionAnswer(
         terms=AuctionTermsShape(account.auction).data,
@@ -166,7 +166,7 @@ def auction(account: AuctionAccount) -> AuctionAnswer:
 
 
 def lot(account: AuctionAccount, number: int) -> dict[str, Any]:
-    """Tell a lot."""
+    """Serialize a lot."""
     row = next(each for each in account.lots if each.number == number)
     sale = account.sales.get(number)
     return {

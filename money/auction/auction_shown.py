@@ -1,4 +1,4 @@
-"""An auction as its pages show it: small frozen views, with amounts as they are written."""
+"""Auctions for pages: small frozen views with formatted amounts."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from money.terms.prize_table import PrizeRow
     from tournaments.models import Tournament
 
-# Of two players with one name: "Ann (3)".
+# Two players of the same name are distinguished as "Ann (3)".
 NUMBERED: Final = re.compile(r"(.+) \((\d{1,5})\)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnerRow:
-    """Somebody who has a share in a lot."""
+    """An owner of a share in a lot."""
 
     party: int
     name: str
-    # "" for the buyer of a lot of which nobody has bought anything back.
+    # "" for the buyer of a lot without shares bought back.
     percent: str
     cost: str
     to_pay: str
@@ -43,13 +43,13 @@ class OwnerRow:
 
     @property
     def has_paid(self) -> bool:
-        """Say whether nothing is open."""
+        """True if nothing is left to pay."""
         return self.to_pay_units <= 0
 
 
 @dataclass(frozen=True, slots=True)
 class LotRow:
-    """A lot: who is in it, and who has it."""
+    """A lot with its players and owners."""
 
     number: int
     name: str
@@ -59,28 +59,27 @@ class LotRow:
     buyer: str
     owners: tuple[OwnerRow, ...]
     won: str
-    # Number and name of the players who can buy a share of it back.
+    # Number and name of the players who can buy back a share.
     may_buy_back: tuple[tuple[int, str], ...]
 
     @property
     def title(self) -> str:
-        """What it is called: by its name, else by its players."""
+        """The lot's name, or else its players."""
         return self.name or self.told
 
     @property
     def told(self) -> str:
-        """The names of its players."""
+        """The names of the players."""
         return ", ".join(name for _number, name in self.players)
 
     @property
     def is_sold(self) -> bool:
-        """Say whether somebody has it."""
         return bool(self.owners)
 
 
 @dataclass(frozen=True, slots=True)
 class PartyRow:
-    """What somebody pays and gets in all."""
+    """A party's payments and winnings in all."""
 
     number: int
     name: str
@@ -98,18 +97,18 @@ class PartyRow:
 
     @property
     def owed_units(self) -> int:
-        """What is still to be handed out; below nought they have had too much."""
+        """The amount still to be paid out; negative if too much was paid out."""
         return self.due_units - self.had_units
 
     @property
     def has_changed(self) -> bool:
-        """Say whether what they were handed is not what is theirs."""
+        """True if the payout differs from the winnings."""
         return self.had_units > 0 and self.owed_units != 0
 
 
 @dataclass(frozen=True, slots=True)
 class AuctionPage:
-    """Everything that the pages of an auction show."""
+    """All content of the auction's pages."""
 
     is_public: bool
     is_over: bool
@@ -125,31 +124,31 @@ class AuctionPage:
     gone: tuple[tuple[str, str], ...]
     open: str
     in_hand: str
-    # Number and name of who is in no lot.
+    # Number and name of the players in no lot.
     free: tuple[tuple[int, str], ...]
-    # Who may be written down as a buyer: players, then others who have bought.
+    # The names suggested for buyers: players, then others who have bought.
     buyers: tuple[str, ...]
 
     @property
     def changed(self) -> tuple[PartyRow, ...]:
-        """Whose payout does not fit what they are due by now."""
+        """The parties whose payout differs from their winnings."""
         return tuple(row for row in self.parties if row.has_changed) if self.is_over else ()
 
 
 def of_event(event: Tournament) -> AuctionPage | None:
-    """Return an event's auction as its page shows it."""
+    """The page of an event's auction."""
     auction = auction_account.find(event)
     return None if auction is None else page(auction_account.read(auction))
 
 
 def public(event: Tournament) -> AuctionPage | None:
-    """Return an event's auction if everyone may see it."""
+    """The page of an event's auction, if it is public."""
     auction = auction_account.find(event)
     return page(auction_account.read(auction)) if auction is not None and auction.is_public else None
 
 
 def page(account: AuctionAccount) -> AuctionPage:
-    """Return what the pages show of an auction."""
+    """Build the page of an auction."""
     money, result = account.money, account.settlement
     still = sum(max(0, account.owes(party)) for party in account.parties)
     return AuctionPage(
@@ -173,7 +172,7 @@ def page(account: AuctionAccount) -> AuctionPage:
 
 
 def entrant_called(account: AuctionAccount, text: str) -> int | None:
-    """Return the number of the entrant who is written like this, if it is one."""
+    """The number of the entrant with this name, with or without a number in brackets; None if ambiguous."""
     text = text.strip()
     if (found := NUMBERED.fullmatch(text)) and names.fold(account.names.get(int(found[2]), "")) == names.fold(
         found[1]
@@ -189,7 +188,7 @@ def _lots(account: AuctionAccount) -> Iterator[LotRow]:
         sale = account.sales.get(lot.number)
         players = tuple((number, account.names.get(number, "")) for number in account.fields[lot.number])
         owned = {account.parties[party].entrant for party in sale.owners} if sale else set()
-        # Shares are settled before the lot is paid.
+        # Shares cannot change once the lot is paid for.
         is_settled = sale is None or any(account.paid(lot.number, party) for party in sale.owners)
         yield LotRow(
             number=lot.number,
@@ -228,7 +227,7 @@ def _parties(account: AuctionAccount) -> Iterator[PartyRow]:
         owes, due, had = account.owes(number), account.due(number), account.had(number)
         paid = sum(account.paid(lot, number) for lot in account.sales)
         if not lots and not had:
-            # Whose lots were all taken back.
+            # All sales to this party were cancelled.
             continue
         yield PartyRow(
             number=number,

@@ -1,4 +1,4 @@
-"""An auction on paper and for spreadsheets."""
+"""Auctions for printing and for spreadsheets."""
 
 from __future__ import annotations
 
@@ -19,22 +19,19 @@ HEADS: Final = ("lot", "name", "players", "price", "owner", "percent", "cost", "
 
 
 def title() -> str:
-    """Return what the sheet is called."""
     return _("Auction sheet")
 
 
 def about() -> str:
-    """Say what it is."""
     return _("Lots with players, price and buyer; who pays and gets what, to be signed.")
 
 
 def is_there(event: Tournament) -> bool:
-    """Say whether an event has an auction."""
     return auction_account.find(event) is not None
 
 
 def written(account: AuctionAccount) -> str:
-    """Return the lots as CSV, a row for each owner; a lot that nobody has bought is a row as well."""
+    """Write the lots as CSV, one row for each owner; an unsold lot is one row."""
     return tables.write_csv([HEADS, *_rows(account)])
 
 

@@ -1,4 +1,4 @@
-"""The auction of an event (Calcutta): lots, hammer prices, who pays and who is paid."""
+"""The auction of an event (Calcutta): lots, hammer prices, payments and payouts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CSV: Final = "text/csv; charset=utf-8"
 
 
 class AuctionForm(forms.Form):
-    """How an auction is held."""
+    """The terms of an auction."""
 
     prizes = PercentsField(
         label=gettext_lazy("Prizes in percent, by place"),
@@ -58,13 +58,12 @@ class AuctionForm(forms.Form):
 
     @property
     def terms(self) -> AuctionTerms:
-        """The terms that were asked for."""
         said = self.cleaned_data
         return AuctionTerms(said["prizes"], said["rake_percent"] or Decimal(0), said["is_public"])
 
     @staticmethod
     def told(auction: EventAuction) -> dict[str, Any]:
-        """Return what the form says of terms that are there."""
+        """The initial values of the form for existing terms."""
         return {
             "prizes": ", ".join(auction.prizes),
             "rake_percent": words.typed_percent(auction.rake_percent),
@@ -75,7 +74,7 @@ class AuctionForm(forms.Form):
 @require_safe
 @access.directs
 def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the lots, who has them, and every line."""
+    """Show the lots, their owners, and all lines."""
     values = {
         "event": event,
         "tab": "money",
@@ -88,7 +87,7 @@ def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @access.directs
 def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Say who wins what, and who sees it."""
+    """Show and change the terms of the auction."""
     there = auction_account.find(event)
     form = AuctionForm(request.POST or None, initial=AuctionForm.told(there) if there else None)
     if form.is_valid():
@@ -108,7 +107,7 @@ def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the auction on paper: to write prices on, and to sign."""
+    """Show the auction for printing, with space for prices and signatures."""
     values = {
         "event": event,
         "title": auction_table.title(),
@@ -121,7 +120,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Send the lots as a table for spreadsheets."""
+    """Download the lots as CSV."""
     response = HttpResponse(auction_table.written(auction_account.read(_auction(event))), content_type=CSV)
     response["Content-Disposition"] = f'attachment; filename="auction-{event.key}.csv"'
     return response
@@ -130,14 +129,14 @@ def file(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(AUCTION)
 @access.directs
 def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Hold no auction after all."""
+    """Cancel the auction."""
     return do(request, event, holding.call_off, done=_("There is no auction."), back=AUCTION)
 
 
 @by_post(AUCTION)
 @access.directs
 def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Put up one lot, or one for each player who is in none."""
+    """Put up one lot, or one for each player in no lot."""
     if request.POST.get("each") == "yes":
         return do(request, event, holding.put_up_each, done=_("The lots are there."), back=AUCTION)
     players = [
@@ -152,7 +151,7 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(AUCTION)
 @access.directs
 def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take a lot away."""
+    """Remove a lot."""
     lot = number(request, "lot")
     return do(request, event, holding.take_down, lot=lot, done=_("The lot is gone."), back=AUCTION)
 
@@ -160,7 +159,7 @@ def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(AUCTION)
 @access.directs
 def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Write down who bought a lot for how much."""
+    """Record the sale of a lot."""
     there = auction_account.find(event)
     try:
         price = units(request.POST.get("price", ""), there.money.decimals if there else 2)
@@ -176,7 +175,7 @@ def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(AUCTION)
 @access.directs
 def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Write down what share of a lot one of its players takes over."""
+    """Record a share that a player of the lot buys back."""
     try:
         percent = Decimal(request.POST.get("percent", "")[:8].replace(",", ".").strip(" %"))
     except InvalidOperation:
@@ -191,7 +190,7 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(AUCTION)
 @access.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Write down that somebody has paid for a lot."""
+    """Record a payment for a lot."""
     said = {"lot": number(request, "lot"), "party": number(request, "party")}
     amount = number(request, "amount", most=MOST_UNITS)
     return do(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
@@ -200,7 +199,7 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(AUCTION)
 @access.directs
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Write down that an owner was handed what their lots have won."""
+    """Record the payout of an owner's winnings."""
     party, amount = number(request, "party"), number(request, "amount", most=MOST_UNITS)
     return do(
         request, event, auction_ledger.pay_out, party=party, amount=amount, done=_("Paid out."), back=AUCTION
@@ -210,13 +209,13 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(AUCTION)
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take a line back by a counter-entry."""
+    """Cancel a line by a counter-entry."""
     said: dict[str, Any] = {"line": number(request, "line"), "why": request.POST.get("why", "")}
     return do(request, event, auction_ledger.counter, **said, done=_("The line is taken back."), back=AUCTION)
 
 
 def _buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
-    """Return who is written down: a player of the event, if the name is theirs."""
+    """The buyer of the form: an entrant if the name is theirs, otherwise by name."""
     typed = request.POST.get("buyer", "")[:100]
     entrant = None if there is None else auction_shown.entrant_called(auction_account.read(there), typed)
     return Buyer(entrant) if entrant is not None else Buyer(name=typed)

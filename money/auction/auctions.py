@@ -1,4 +1,4 @@
-"""What an auction is held by, and its lots: agreed before the first lot is sold."""
+"""The terms of an auction, and its lots: agreed before the first lot is sold."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OF_AUCTIONS: Final = ("rake_percent", "prizes", "is_public")
 
 @dataclass(frozen=True, slots=True)
 class AuctionTerms:
-    """What directors say of an auction."""
+    """The terms set by directors."""
 
     prizes: Sequence[str]
     rake_percent: Decimal = Decimal(0)
@@ -37,9 +37,9 @@ class AuctionTerms:
 
 
 def auction_of(tournament_id: int, by: User) -> EventAuction:
-    """Return an event's auction, held, for one of its directors.
+    """Lock an event and return its auction, for a director.
 
-    :raises NotDirector, NoMoney, NoAuction: there is none, or it is not theirs.
+    :raises NotDirector, NoMoney, NoAuction: there is none, or `by` is not a director of the club.
     """
     money = held.money_of(tournament_id, by)
     auction = EventAuction.objects.filter(money=money).first()
@@ -50,11 +50,14 @@ def auction_of(tournament_id: int, by: User) -> EventAuction:
 
 
 def hold(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) -> EventAuction:
-    """Hold an auction by these terms, or change them; who sees it may be changed at any time.
+    """Create an auction with these terms, or change them; `is_public` may change at any time.
 
     :raises NotDirector, NoMoney: nothing changes.
-    :raises LinesThere: a lot is sold by other terms.
-    :raises BadTerms: nothing could be settled by them.
+
+    :raises LinesThere: a lot was sold by other terms.
+
+    :raises BadTerms: the terms cannot be settled.
+
     :raises TooLate: the event is over.
     """
     _require_sound(terms)
@@ -76,7 +79,7 @@ def hold(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) ->
 
 
 def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
-    """Have a new event with an auction by the terms of another one; within a transaction."""
+    """Copy the auction's terms to a new event. The caller holds a transaction."""
     there = EventAuction.objects.filter(money__event=like).first()
     money = EventMoney.objects.filter(event=event).first()
     if there is not None and money is not None:
@@ -85,9 +88,10 @@ def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
 
 
 def call_off(*, tournament_id: int, by: User, now: datetime) -> None:
-    """Hold no auction after all.
+    """Delete the auction.
 
     :raises NotDirector, NoMoney, NoAuction: nothing changes.
+
     :raises LinesThere: a lot was sold.
     """
     with transaction.atomic():
@@ -103,7 +107,8 @@ def put_up(
     """Put up a lot: one player, or several as a field.
 
     :raises NotDirector, NoMoney, NoAuction, TooLate: nothing changes.
-    :raises BadLot: somebody is not in the event, or in another lot.
+
+    :raises BadLot: a player is not in the event, or in another lot.
     """
     name = names.clean_optional(name, limit=60)
     with transaction.atomic():
@@ -115,10 +120,11 @@ def put_up(
 
 
 def put_up_each(*, tournament_id: int, by: User, now: datetime) -> list[AuctionLot]:
-    """Put up everybody who is in no lot, each alone.
+    """Put up a lot for each player who is in none.
 
     :raises NotDirector, NoMoney, NoAuction, TooLate: nothing changes.
-    :raises BadLot: there is nobody.
+
+    :raises BadLot: there are no such players.
     """
     with transaction.atomic():
         auction = auction_of(tournament_id, by)
@@ -130,11 +136,13 @@ def put_up_each(*, tournament_id: int, by: User, now: datetime) -> list[AuctionL
 
 
 def take_down(*, tournament_id: int, lot: int, by: User, now: datetime) -> None:
-    """Take a lot away that nobody has bought.
+    """Remove a lot that was never sold.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot: nothing changes.
+
     :raises LotSold: it is sold.
-    :raises LinesThere: it was sold once: its lines stand, and so does the lot.
+
+    :raises LinesThere: it has lines of a cancelled sale.
     """
     with transaction.atomic():
         auction = auction_of(tournament_id, by)
@@ -148,7 +156,7 @@ def take_down(*, tournament_id: int, lot: int, by: User, now: datetime) -> None:
 
 
 def lot_of(auction: EventAuction, number: int) -> AuctionLot:
-    """Return a lot.
+    """Find a lot.
 
     :raises UnknownLot: there is none of this number.
     """
@@ -168,7 +176,7 @@ def _put_up(auction: EventAuction, players: Sequence[int], name: str) -> Auction
 
 
 def _free(auction: EventAuction) -> list[int]:
-    """Return who is in the event and in no lot."""
+    """The entry numbers of players in no lot."""
     taken = auction.players.values_list("entrant", flat=True)
     rows = Entry.objects.filter(tournament=auction.money.event, withdrawn_at__isnull=True)
     return [entry.number for entry in rows.exclude(number__in=taken).order_by("number") if not entry.waits]

@@ -1,4 +1,4 @@
-"""What directors do about an event's money; every page comes back to the account, or to where it was asked."""
+"""Acts of directors on an event's money; each redirects to the account, or to the page it came from."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 ACCOUNT = "money:account"
 ROSTER = "tournaments:roster"
 MOST = 10**6
-# An entrant and the amount of their prize, as the page showed them.
+# An entry number and the amount of the prize, as the page showed them.
 PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 
 
 @require_http_methods(["GET", "POST"])
 @access.directs
 def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Say what an entry costs, and who wins what."""
+    """Show and change fees and prizes."""
     money = shown.find(event)
     initial = MoneyTermsForm.told(money) if money is not None else account_views.usual(event)
     form = MoneyTermsForm(request.POST or None, initial=initial)
@@ -59,14 +59,13 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ACCOUNT)
 @access.directs
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Play without money after all."""
+    """Remove the money of the event."""
     return do(request, event, terms.drop, done=_("The event is played without money."))
 
 
 @by_post(ACCOUNT)
 @access.directs
 def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Open a side pool."""
     money = shown.find(event)
     form = PoolForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
@@ -77,7 +76,7 @@ def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ACCOUNT)
 @access.directs
 def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take a side pool away."""
+    """Remove a side pool."""
     pool = number(request, "pool")
     return do(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
 
@@ -85,9 +84,9 @@ def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ACCOUNT)
 @access.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record that an entrant has paid, or all whom the page showed as unpaid."""
+    """Record the fee of an entrant, or of all entrants shown as unpaid."""
     if request.POST.get("everybody") == "yes":
-        # One field: Django refuses a form of more than 1,000.
+        # One field for all: Django rejects a form with more than 1,000 fields.
         said = request.POST.get("entrant", "").split()
         entrants = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 6]
         return do(request, event, ledger.pay_all, entrants=entrants, done=_("Everybody has paid."))
@@ -99,7 +98,7 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ACCOUNT)
 @access.directs
 def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Write down that somebody is in a side pool."""
+    """Record a stake in a side pool."""
     entrant, pool = number(request, "entrant"), number(request, "pool")
     return do(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
 
@@ -107,7 +106,7 @@ def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ACCOUNT)
 @access.directs
 def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Write down an expense."""
+    """Record an expense."""
     money = shown.find(event)
     form = ExpenseForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
@@ -119,7 +118,7 @@ def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ACCOUNT)
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take a line back by a counter-entry."""
+    """Cancel a line by a counter-entry."""
     line, why = number(request, "line"), request.POST.get("why", "")
     return do(request, event, ledger.counter, line=line, why=why, done=_("The line is taken back."))
 
@@ -127,7 +126,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ACCOUNT)
 @access.directs
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record that an entrant was handed their prize, or all whose prizes the page showed."""
+    """Record the payout of a prize, or of all prizes shown."""
     if request.POST.get("everybody") == "yes":
         found = PRIZE.findall(request.POST.get("prizes", ""))
         prizes = {int(entrant): int(amount) for entrant, amount in found}
@@ -139,7 +138,7 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ACCOUNT)
 @access.directs
 def split(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Divide prizes as the players have agreed."""
+    """Record an agreed split of prizes."""
     money = shown.find(event)
     shares: dict[int, int] = {}
     for name, typed in request.POST.items():
@@ -163,7 +162,7 @@ def do(
     back: str = ACCOUNT,
     **said: Any,
 ) -> HttpResponse:
-    """Do it; say so or say why not; come back."""
+    """Call a service, show its message or refusal, and redirect."""
     user, now = access.signed_in(request), timezone.now()
     to = ROSTER if request.POST.get("back") == "roster" else back
     return access.attempt(
@@ -172,6 +171,6 @@ def do(
 
 
 def number(request: HttpRequest, name: str, *, most: int = MOST) -> int:
-    """Return a number of a form; what is none is nobody's."""
+    """A number from the form; 0, which is no entrant or line, if it is invalid."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0

@@ -1,4 +1,4 @@
-"""An event's money to look at, for its directors: the account, the payout sheet and receipts."""
+"""Pages of an event's money for its directors: the account, the payout sheet and receipts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ USUAL = "EUR"
 @require_safe
 @access.directs
 def account(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show who has paid and who has not, what is due, and every line."""
+    """Show payments, amounts due, and all lines."""
     return show(request, event)
 
 
 @require_safe
 @access.directs
 def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show a sheet on which everybody signs for their prize."""
+    """Show the payout sheet, with space for signatures."""
     money = _money(event)
     return render(
         request, "money/payouts.html", {"event": event, "money": shown.read(money), "now": timezone.now()}
@@ -45,7 +45,7 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the treasurer's list of entries, to be printed."""
+    """Show the treasurer's list of entries, for printing."""
     sheet = sheets.of(accounts.read(_money(event)))
     values = {"event": event, "title": sheets.title(), "sheet": sheet, "now": timezone.now()}
     return render(request, "money/paid_sheet.html", values)
@@ -54,7 +54,7 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
-    """Show what somebody has paid and was handed, to be printed."""
+    """Show an entrant's payments and payouts, for printing."""
     seen = shown.read(_money(event))
     row = next((row for row in seen.entrants if row.number == entrant), None)
     if row is None:
@@ -67,7 +67,7 @@ def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpRespon
 def show(
     request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, *, status: int = 200
 ) -> HttpResponse:
-    """Show the account; *extra* are forms that came back and need mending."""
+    """Show the account; *extra* has forms with errors."""
     money = shown.find(event)
     values: dict[str, Any] = {"event": event, "tab": "money", "money": None}
     if money is None:
@@ -81,7 +81,7 @@ def show(
 
 
 def usual(event: Tournament) -> dict[str, Any]:
-    """Return what the club asked for the last time."""
+    """The initial terms: those of the club's latest event with money."""
     last = EventMoney.objects.filter(event__club=event.club).order_by("-opened_at").first()
     return MoneyTermsForm.told(last) if last is not None else {"currency": USUAL}
 

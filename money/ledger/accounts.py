@@ -1,4 +1,4 @@
-"""An event's ledger added up: what came in, what each player is due, and what has been paid out."""
+"""The totals of an event's ledger: income, amounts due and payouts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from money.settling.values import Settlement
 
 Key = tuple[LineKind, int | None, int]
-# Between name and number: nothing comes before it in the alphabet.
+# Between name and number: it sorts before any letter.
 APART: Final = "\0"
 
 
 @dataclass(frozen=True)
 class Account:
-    """The money of an event, read once."""
+    """The money of an event with all its rows, read once."""
 
     money: EventMoney
     pools: Sequence[MoneyPool]
@@ -43,12 +43,12 @@ class Account:
 
     @cached_property
     def playing(self) -> int:
-        """How many are in, by whom the prizes go where they differ by entries."""
+        """The number of entrants; it selects the prizes if they depend on entries."""
         return sum(entry.withdrawn_at is None and not entry.waits for entry in self.entries)
 
     @cached_property
     def holders(self) -> Counter[int | None]:
-        """How many share each place."""
+        """The number of entrants at each place."""
         return Counter(entry.place for entry in self.entries)
 
     @property
@@ -58,14 +58,14 @@ class Account:
 
     @cached_property
     def totals(self) -> Mapping[Key, int]:
-        """What stands of each kind, entrant and item, counter-entries taken off."""
+        """The total of each kind, entrant and item, less counter-entries."""
         found: defaultdict[Key, int] = defaultdict(int)
         for line in self.lines:
             found[LineKind(line.kind), line.entrant, line.item] += line.amount
         return found
 
     def total(self, kind: LineKind, *, entrant: int | None = None, item: int | None = None) -> int:
-        """Return what stands of a kind, of one entrant or of one item alone."""
+        """The total of a kind, optionally of one entrant or one item."""
         return sum(
             amount
             for (each, who, what), amount in self.totals.items()
@@ -73,7 +73,7 @@ class Account:
         )
 
     def contributors(self, pool: int) -> tuple[int, ...]:
-        """Return who has paid into a side pool."""
+        """The entrants who have paid into a side pool."""
         return tuple(
             sorted(
                 who
@@ -84,31 +84,31 @@ class Account:
 
     @cached_property
     def ids(self) -> Mapping[int, str]:
-        """What entrants are called in a settlement: by name, so that odd units go by the alphabet (M8)."""
+        """The entrants' names in a settlement, which sort by name, as odd units go by the alphabet (M8)."""
         return ids_of(self.entries)
 
     def id_of(self, number: int) -> str:
-        """Return what an entrant is called in a settlement, though their entry may be gone."""
+        """The entrant's name in a settlement, even if the entry is deleted."""
         return self.ids.get(number, id_of_gone(number))
 
     def name_of(self, number: int) -> str:
-        """Return an entrant's name, "" if their entry is gone."""
+        """The entrant's name, "" if the entry is deleted."""
         return self.ids.get(number, "").rpartition(APART)[0]
 
     @property
     def is_settled(self) -> bool:
-        """Say whether the order stands by which prizes are due."""
+        """True if the event is finished, so that prizes are due."""
         return self.money.event.status == Status.FINISHED
 
     @cached_property
     def settlement(self) -> Settlement:
-        """What the event comes to by what has been paid; before the end nobody has a place."""
+        """The settlement of the payments so far, without places before the end."""
         return self.with_fees(0)
 
     def with_fees(self, more: int) -> Settlement:
-        """Return what the event comes to if so many more pay the entry fee."""
+        """The settlement if *more* entrants pay the entry fee."""
         fees = [amount for (kind, _, _), amount in self.totals.items() if kind is LineKind.FEE and amount]
-        # Registration fees cover costs; only what they do not cover comes out of the prize money (M11).
+        # Registration fees cover costs; only costs above them reduce the prize money (M11).
         covered = self.registration + more * self.money.registration
         return settle(
             Event(
@@ -125,22 +125,22 @@ class Account:
 
     @property
     def registration(self) -> int:
-        """What was paid in registration fees."""
+        """The registration fees paid."""
         return self.total(LineKind.REGISTRATION)
 
     @cached_property
     def due(self) -> Mapping[int, int]:
-        """What each entrant is to get in all: their prizes, and what was agreed since."""
+        """The amount due to each entrant: prizes, adjusted by agreed splits."""
         return self._divided[0]
 
     @property
     def lapsed(self) -> Sequence[Lapsed]:
-        """The agreed splits that a correction has made void; none before the order stands."""
+        """The agreed splits that a correction has made void; none before the event is finished."""
         return self._divided[1] if self.is_settled else ()
 
     @cached_property
     def won(self) -> Mapping[int, int]:
-        """What each entrant has won by the results alone."""
+        """Each entrant's prizes by results alone."""
         found: defaultdict[int, int] = defaultdict(int)
         for name, amount in self.settlement.payouts.items():
             found[int(name.rpartition(APART)[2])] += amount
@@ -152,7 +152,7 @@ class Account:
 
     @cached_property
     def paid_out(self) -> Mapping[int, int]:
-        """What each entrant has been handed."""
+        """The payouts of each entrant."""
         return {
             who: amount
             for (kind, who, _), amount in self.totals.items()
@@ -161,7 +161,7 @@ class Account:
 
     @property
     def in_hand(self) -> int:
-        """What has to be in the box now."""
+        """The expected balance of the cash box."""
         taken = sum(self.total(kind) for kind in (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE))
         return taken + self.money.added - self.total(LineKind.EXPENSE) - sum(self.paid_out.values())
 
@@ -170,13 +170,13 @@ class Account:
             part: tuple(tuple(map(self.id_of, tied)) for tied in order)
             for part, order in self.brackets.beside.items()
         }
-        # Who won the consolation has its prize, and takes no place of the main draw from those who came further in it (M12).
+        # The consolation's winner has its prize; places in the main draw go by its results alone (M12).
         is_shared = any(part != MAIN for part in self.prizes)
         main = self._main_draw() if is_shared else ()
         return {MAIN: main or finish_of(self.entries), **beside}
 
     def _main_draw(self) -> Finish:
-        """Return the order of the main draw alone, then everybody else; nothing where the final order is the same."""
+        """The order of the main draw alone, then all others; empty if it equals the final order."""
         if not self.brackets.main:
             return ()
         placed = {entry.number for entry in self.entries if entry.place is not None}
@@ -197,17 +197,17 @@ class Account:
 
 
 def ids_of(entries: Sequence[Entry]) -> Mapping[int, str]:
-    """Return what entrants are called in a settlement: by name, so that odd units go by the alphabet (M8)."""
+    """The entrants' names in a settlement, which sort by name, as odd units go by the alphabet (M8)."""
     return {entry.number: f"{lines.shown_name(entry.player)}{APART}{entry.number}" for entry in entries}
 
 
 def id_of_gone(number: int) -> str:
-    """Return what somebody is called in a settlement whose entry is gone."""
+    """The name in a settlement of an entrant whose entry is deleted."""
     return f"{APART}{number}"
 
 
 def finish_of(entries: Sequence[Entry]) -> Finish:
-    """Return the final order of an event, those who share a place together."""
+    """The final order of an event, with tied entrants grouped."""
     ids = ids_of(entries)
     places: defaultdict[int, list[str]] = defaultdict(list)
     for entry in entries:
@@ -217,7 +217,7 @@ def finish_of(entries: Sequence[Entry]) -> Finish:
 
 
 def read(money: EventMoney) -> Account:
-    """Read an event's money."""
+    """Read all rows of an event's money."""
     rows = Entry.objects.filter(tournament=money.event).select_related("player").order_by("number")
     pools = list(money.pools.order_by("number"))
     return Account(
@@ -230,23 +230,23 @@ def read(money: EventMoney) -> Account:
 
 
 def due(money: EventMoney) -> Mapping[int, int]:
-    """Return what each entrant is to get in all."""
+    """The amount due to each entrant."""
     return read(money).due
 
 
 def paid_out(money: EventMoney) -> Mapping[int, int]:
-    """Return what each entrant has been handed."""
+    """The payouts of each entrant."""
     return read(money).paid_out
 
 
 def owed(money: EventMoney, entrant: int) -> int:
-    """Return what somebody is still to be handed; below zero they have had too much."""
+    """The amount still to be paid out to an entrant; negative if too much was paid out."""
     account = read(money)
     return account.due.get(entrant, 0) - account.paid_out.get(entrant, 0)
 
 
 def _finishes(money: EventMoney, pools: Sequence[MoneyPool]) -> Finishes:
-    """Return what prizes and side pools ask of the brackets, nothing before the end."""
+    """The brackets' orders needed for prizes and side pools; empty before the end."""
     wanted = {*money.prizes, *(part for step in money.steps for part in step["prizes"])} - {MAIN}
     if any(pool.reading != Reading.MAIN.value for pool in pools):
         wanted.add(finishes.CONSOLATION)

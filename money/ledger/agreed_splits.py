@@ -1,4 +1,4 @@
-"""Agreed splits, applied to the prizes of today's results (ADR 83)."""
+"""Agreed splits, applied to the prizes of the current results (ADR 83)."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 class Agreement:
     """A split without a counter-entry."""
 
-    # The first of its lines, by which it is taken back.
+    # Its first line, by which it can be cancelled.
     line: int
-    # What it moves, and what each had won by the results and was to get; None where an older version wrote it.
+    # The amounts it moves, and each player's prize and agreed share; None if written by an older version.
     changes: Mapping[int, int]
     agreed: Mapping[int, tuple[int, int]] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Lapsed:
-    """A split that is void, because a correction has changed what its players get together."""
+    """A split that is void because a correction changed its players' total."""
 
     line: int
     players: tuple[int, ...]
-    # What they agreed to divide, and what they get together now.
+    # The total they agreed to split, and their total now.
     agreed: int
     together: int
 
 
 def standing(lines: Sequence[MoneyLine]) -> list[Agreement]:
-    """Return the splits that were not taken back, the oldest first."""
+    """The splits that are not cancelled, the oldest first."""
     gone = {line.corrects_id for line in lines if line.corrects_id}
     items: defaultdict[int, list[MoneyLine]] = defaultdict(list)
     for line in lines:
@@ -56,10 +56,10 @@ def standing(lines: Sequence[MoneyLine]) -> list[Agreement]:
 
 
 def apply(won: Mapping[int, int], splits: Sequence[Agreement]) -> tuple[dict[int, int], list[Lapsed]]:
-    """Turn what entrants won into what they are due; also return the splits that no longer fit.
+    """Apply splits to prizes; return the amounts due, and the splits that no longer fit.
 
-    While its players have won what they had won, a split moves what it moved. After a correction each gets the share agreed on,
-    if together they have as much as then; else the split counts for nothing.
+    While the prizes of its players are unchanged, a split moves the recorded amounts. After a correction each
+    player gets the agreed share if their total is unchanged; otherwise the split is void.
     """
     due, lapsed = defaultdict(int, won), []
     for split in splits:

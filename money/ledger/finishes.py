@@ -1,4 +1,4 @@
-"""In which order players came out of the brackets of an event, where prizes and side pools are read from one alone."""
+"""The finishing orders of an event's brackets, for prizes and side pools that depend on one bracket."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, StageView
     from tournaments.models import Tournament
 
-    # Numbers of entrants, those who share a place together, the best first.
+    # Entry numbers, tied entrants grouped, the best first.
     Order = tuple[tuple[int, ...], ...]
 
 CONSOLATION: Final = "consolation"
@@ -26,15 +26,15 @@ THIRD_PLACE: Final = "third-place"
 
 @dataclass(frozen=True, slots=True)
 class Finishes:
-    """Who came where in the main draw by itself, and in the brackets beside it."""
+    """The orders of the main draw alone and of the brackets beside it."""
 
-    # Empty where the final order of the event says the same: no bracket stands beside the main draw.
+    # Empty if it equals the event's final order, as there is no consolation beside the main draw.
     main: Order = ()
     beside: Mapping[str, Order] = field(default_factory=dict)
 
 
 def of(event: Tournament, wanted: Set[str]) -> Finishes:
-    """Return the order of the main draw, and of each bracket beside it that is wanted and has been won."""
+    """The order of the main draw, and of each wanted bracket beside it that is finished."""
     view = event_view.read(event)
     main: Order = ()
     beside: dict[str, Order] = {}
@@ -54,7 +54,7 @@ def _is_won(part: StageView, bracket: str) -> bool:
 
 
 def _of_bracket(view: EventView, part: StageView, bracket: str) -> Order:
-    """Rank everybody who played in a bracket by the round they came to, whatever they did in other brackets."""
+    """Rank the players of a bracket by the round they reached, ignoring other brackets."""
     came_to: dict[int, tuple[int, bool, bool]] = {}
     for play in part.plays:
         for pk in (play.a_id, play.b_id):

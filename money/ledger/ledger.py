@@ -1,4 +1,4 @@
-"""Writing lines: each act adds to the ledger under the event's lock, and the database refuses the same line twice."""
+"""Writing lines of an event's ledger under the event's lock; constraints reject duplicate lines."""
 
 from __future__ import annotations
 
@@ -50,12 +50,13 @@ def pay(
     again: bool = False,
     reduced: str = "",
 ) -> list[MoneyLine]:
-    """Write down that somebody has paid their fees; *again* is a re-entry, *reduced* the reason of a lower fee.
+    """Record an entrant's fees; *again* is a re-entry, *reduced* the reason of a reduced fee.
 
-    A helper takes in the whole fee, once: anything else a director decides.
+    A helper can record only a first entry at the full fee.
 
     :raises NotDirector, NotHelper, NoMoney, UnknownEntrant: nothing is written.
-    :raises PaidAlready, NothingToPay: there is nothing open.
+
+    :raises PaidAlready, NothingToPay: nothing is due.
     """
     with transaction.atomic():
         if isinstance(by, Helping) and (again or reduced):
@@ -80,7 +81,8 @@ def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: dat
     """Record the whole fee of each of these entrants; entrants who have paid or left by now are skipped.
 
     :raises NotDirector, NoMoney: nothing is written.
-    :raises PaidAlready, NothingToPay: there is nothing open.
+
+    :raises PaidAlready, NothingToPay: nothing is due.
     """
     with transaction.atomic():
         money = held.taken_in_for(tournament_id, by, now=now)
@@ -92,7 +94,7 @@ def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: dat
         due = {kind: amount for kind, amount in _fees(money, "").items() if amount}
         if not due:
             raise NothingToPay
-        # Their lines so far, if any, were taken back.
+        # Earlier lines, if any, were cancelled.
         item = _free_item([])
         before = Counter(money.lines.filter(kind__in=due, item=item).values_list("entrant", "kind"))
         numbers = count(_next_number(money))
@@ -114,9 +116,10 @@ def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: dat
 
 
 def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetime) -> MoneyLine:
-    """Write down that somebody has paid into a side pool.
+    """Record an entrant's stake in a side pool.
 
     :raises NotDirector, NoMoney, UnknownEntrant, NothingToPay, PaidAlready: nothing is written.
+
     :raises TooLate: the event is over.
     """
     with transaction.atomic():
@@ -133,7 +136,7 @@ def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetim
 
 
 def spend(*, tournament_id: int, amount: int, note: str, by: User, now: datetime) -> MoneyLine:
-    """Write down an expense.
+    """Record an expense.
 
     :raises NotDirector, NoMoney, NothingToPay: nothing is written.
     """
@@ -146,11 +149,13 @@ def spend(*, tournament_id: int, amount: int, note: str, by: User, now: datetime
 
 
 def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: datetime) -> MoneyLine:
-    """Write down that somebody was handed what is due to them: *amount*, as the page showed it.
+    """Record a payout: *amount*, as the page showed it.
 
     :raises NotDirector, NoMoney: nothing is written.
+
     :raises NotSettled: the event is not finished.
-    :raises PaidAlready, DueChanged: something else is due by now.
+
+    :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
         money = held.money_of(tournament_id, by)
@@ -165,10 +170,11 @@ def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: dat
 
 
 def pay_out_all(*, tournament_id: int, prizes: Mapping[int, int], by: User, now: datetime) -> list[MoneyLine]:
-    """Record that these entrants were handed what is due to them: all, or none.
+    """Record the payouts of these entrants, all or none.
 
-    :raises NothingToPay: there are none.
-    :raises NotDirector, NoMoney, NotSettled, PaidAlready, DueChanged: as with one of them.
+    :raises NothingToPay: *prizes* is empty.
+
+    :raises NotDirector, NoMoney, NotSettled, PaidAlready, DueChanged: as `pay_out`.
     """
     if not prizes:
         raise NothingToPay
@@ -182,11 +188,13 @@ def pay_out_all(*, tournament_id: int, prizes: Mapping[int, int], by: User, now:
 def split(
     *, tournament_id: int, shares: Mapping[int, int], by: User, now: datetime, note: str = ""
 ) -> list[MoneyLine]:
-    """Divide prizes otherwise, as those named have agreed; each gets what is said, and together what they had (P108).
+    """Record an agreed split: each player gets their share, and the total stays the same (P108).
 
     :raises NotDirector, NoMoney, NotSettled: nothing is written.
-    :raises BadSplit: the shares do not come to what these players get.
-    :raises PaidAlready: one of them has been paid out more than their share.
+
+    :raises BadSplit: the shares do not add up to the amount due to these players.
+
+    :raises PaidAlready: a player was paid out more than their share.
     """
     with transaction.atomic():
         money = held.money_of(tournament_id, by)
@@ -212,10 +220,11 @@ def split(
 
 
 def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime) -> list[MoneyLine]:
-    """Take a line back by a counter-entry. The lines of a split stand and fall together.
+    """Cancel a line by a counter-entry. Lines of the same split or fee are cancelled together.
 
     :raises NotDirector, NoMoney, ReasonNeeded: nothing is written.
-    :raises UnknownLine, PaidAlready: there is none to take back, or it was taken back.
+
+    :raises UnknownLine, PaidAlready: there is no such line, or it is cancelled already.
     """
     with transaction.atomic():
         money = held.money_of(tournament_id, by)
@@ -243,7 +252,7 @@ def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime)
 
 
 def _together(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
-    """Return the lines that were written by one act and mean nothing without each other."""
+    """The lines written by the same act, which are cancelled together."""
     there = money.lines.filter(corrects__isnull=True, item=row.item)
     if row.kind == LineKind.SPLIT:
         return list(there.filter(kind=LineKind.SPLIT))
@@ -254,9 +263,9 @@ def _together(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
 
 
 def _fees(money: EventMoney, reduced: str) -> dict[LineKind, int]:
-    """Return what an entry costs, the usual or for this reason.
+    """The fees of an entry, full or reduced for this reason.
 
-    :raises NothingToPay: nobody pays less for that.
+    :raises NothingToPay: there is no such reason.
     """
     if not reduced:
         return {LineKind.FEE: money.fee, LineKind.REGISTRATION: money.registration}
@@ -272,12 +281,12 @@ def _require_entrant(money: EventMoney, entrant: int) -> None:
 
 
 def _paid_items(money: EventMoney, entrant: int) -> list[int]:
-    """Return which entries of a player are paid: the first, the first re-entry and so on."""
+    """The paid entries of a player: 1 is the first entry, 2 the first re-entry."""
     return sorted(row["item"] for row in _paid_fees(money).filter(entrant=entrant))
 
 
 def _paid_fees(money: EventMoney) -> QuerySet[MoneyLine, Any]:
-    """Select the entries that are paid, and not taken back, as entrant and item."""
+    """The entries that are paid and not cancelled, as entrant and item."""
     rows = money.lines.filter(kind__in=FEES).order_by().values("entrant", "item")
     return rows.annotate(total=Sum("amount")).filter(total__gt=0)
 

@@ -1,4 +1,4 @@
-"""An event's money over HTTP: terms and sums for everyone, the ledger for directors."""
+"""An event's money over HTTP: terms and sums are public, the ledger is for directors."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
 
 
 def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[MoneyLine]:
-    """Carry out an act; return its lines."""
+    """Carry out an act and return its lines."""
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
     match said["act"]:
         case "pay" | "pay_again":
@@ -157,7 +157,7 @@ def once(
     shape: type[StrictFields],
     act: Callable[[Tournament, User, datetime, Mapping[str, Any]], Any],
 ) -> Response:
-    """Carry out the same request once."""
+    """Carry out a request at most once, by its idempotency key."""
     # Before request.data: once the body is parsed, its bytes are gone.
     digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
     user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)

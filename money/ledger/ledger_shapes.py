@@ -1,4 +1,4 @@
-"""What the API tells of an event's money, what it takes, and how both are described."""
+"""Shapes and serializers of an event's money for the API."""
 
 from __future__ import annotations
 
@@ -175,9 +175,9 @@ def require_fields_of_act(
     needs: Mapping[str, Collection[str]],
     may_have: Mapping[str, Collection[str]],
 ) -> None:
-    """Refuse an act without a field that it needs, or with one that it does not read, such as an amount that is not its.
+    """Require the fields that an act needs, and no fields that it does not read.
 
-    :raises ValidationError: one is missing or too much.
+    :raises ValidationError: a field is missing, or one is superfluous.
     """
     needed = needs[said["act"]]
     if missing := [name for name in needed if not said.get(name)]:
@@ -188,7 +188,7 @@ def require_fields_of_act(
 
 
 def event_money(account: Account) -> EventMoneyAnswer:
-    """Tell an event's money."""
+    """Serialize an event's money."""
     result = account.settlement
     return EventMoneyAnswer(
         terms=MoneyTermsShape(account.money).data,

@@ -1,4 +1,4 @@
-"""The treasurer's list of entries: who has paid what and to whom, who is due and was handed what, with totals."""
+"""The treasurer's list of entries: payments with who recorded them, amounts due and payouts, with totals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PaidRow:
     name: str
     has_paid: bool
     paid: str
-    # Who took it.
+    # The people who recorded the payments.
     by: str
     due: str
     had: str
@@ -44,32 +44,27 @@ class PaidSheet:
 
 
 def title() -> str:
-    """Return what the list is called."""
     return _("Entries by paid and due")
 
 
 def about() -> str:
-    """Say what it is."""
     return _("Who has paid what, who gets what, with totals.")
 
 
 def payouts_title() -> str:
-    """Return what the sheet to sign is called."""
     return _("Payout sheet")
 
 
 def payouts_about() -> str:
-    """Say what it is."""
     return _("Everyone who wins a prize signs for it.")
 
 
 def is_there(event: Tournament) -> bool:
-    """Say whether an event is played for money."""
     return shown.find(event) is not None
 
 
 def of(account: Account) -> PaidSheet:
-    """Return the list: who has not paid first, then by name."""
+    """Build the list, unpaid entrants first, then by name."""
     money = account.money
 
     def amount(units: int) -> str:
@@ -101,14 +96,14 @@ def of(account: Account) -> PaidSheet:
 
 
 def _takers(account: Account, number: int) -> list[str]:
-    """Return who wrote down what an entrant paid, each once."""
+    """The people who recorded an entrant's payments, each once."""
     lines_of = (
         line
         for line in account.lines
         if line.entrant == number
         and line.kind in PAYING
         and line.corrects_id is None
-        # What was taken back was not taken.
+        # Cancelled lines do not count.
         and not hasattr(line, "corrected_by")
     )
     return list(dict.fromkeys(name for line in lines_of if (name := words.author(line))))

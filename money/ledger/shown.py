@@ -1,4 +1,4 @@
-"""An event's money as its pages show it: small frozen views, with amounts as they are written."""
+"""An event's money for pages: small frozen views with formatted amounts."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PoolTick:
-    """Whether somebody is in a side pool."""
-
     number: int
     name: str
     is_in: bool
@@ -36,14 +34,14 @@ class PoolTick:
 
 @dataclass(frozen=True, slots=True)
 class EntrantMoney:
-    """One player's money: what they owe and have paid, what they are due and have been handed."""
+    """An entrant's money: payments, amount due and payouts."""
 
     number: int
     name: str
     key: str
     is_out: bool
     place: int | None
-    # The place as it is written, "9-12" where it is shared.
+    # The place as displayed, "9-12" if it is shared.
     places: str
     has_paid: bool
     times: int
@@ -59,19 +57,16 @@ class EntrantMoney:
 
     @property
     def had_too_much(self) -> bool:
-        """Say whether they were handed more than is theirs."""
         return self.owed_units < 0
 
     @property
     def has_changed(self) -> bool:
-        """Say whether what they were handed is not what is theirs."""
+        """True if the payout differs from the amount due."""
         return self.had_units > 0 and self.owed_units != 0
 
 
 @dataclass(frozen=True, slots=True)
 class LineRow:
-    """A line of the ledger."""
-
     number: int
     entrant: int | None
     at: datetime
@@ -85,14 +80,12 @@ class LineRow:
 
     @property
     def may_be_taken_back(self) -> bool:
-        """Say whether it stands."""
+        """True if the line is neither cancelled nor a counter-entry."""
         return self.takes_back is None and not self.is_taken_back
 
 
 @dataclass(frozen=True, slots=True)
 class LapsedRow:
-    """An agreed split that no longer fits the results."""
-
     line: int
     names: tuple[str, ...]
     agreed: str
@@ -101,8 +94,6 @@ class LapsedRow:
 
 @dataclass(frozen=True, slots=True)
 class PoolRow:
-    """A side pool with what is in it."""
-
     number: int
     name: str
     stake: str
@@ -115,7 +106,7 @@ class PoolRow:
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
-    """The percents that hold from so many entries on."""
+    """The percents from a number of entries on."""
 
     entries: int
     percents: str
@@ -124,7 +115,7 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True)
 class MoneyPage:
-    """Everything that the pages of an event's money show."""
+    """All content of the pages of an event's money."""
 
     currency: str
     fee: str
@@ -134,11 +125,11 @@ class MoneyPage:
     may_change: bool
     is_over: bool
     entrants: tuple[EntrantMoney, ...]
-    # The numbers of the entries that are in and not paid.
+    # The numbers of unpaid entries.
     unpaid: tuple[int, ...]
     lines: tuple[LineRow, ...]
     pools: tuple[PoolRow, ...]
-    # What came in and where it went: label, amount.
+    # Income and its use: label, amount.
     taken: tuple[tuple[str, str], ...]
     gone: tuple[tuple[str, str], ...]
     taken_total: str
@@ -146,19 +137,19 @@ class MoneyPage:
     uncovered: str
     in_hand: str
     prize_money: str
-    # If everybody pays who is in.
+    # If all entrants pay.
     expected: str
     prizes: tuple[PrizeRow, ...]
-    # Who pays less, and how much: reason, amount.
+    # The reduced fees: reason, amount.
     reduced: tuple[tuple[str, str], ...]
-    # Where prizes differ by entries: from how many on, the percents, and whether this is what holds now.
+    # If prizes depend on entries: the number they start from, the percents, and whether they apply now.
     steps: tuple[StepRow, ...]
-    # Which agreed splits no longer count.
+    # The agreed splits that are void.
     lapsed: tuple[LapsedRow, ...]
 
     @property
     def winners(self) -> tuple[EntrantMoney, ...]:
-        """Who is due something or was handed something, the best first."""
+        """The entrants with an amount due or a payout, the best first."""
         there = [row for row in self.entrants if row.due_units or row.had_units]
         return tuple(sorted(there, key=lambda row: (-row.due_units, row.place or 0, row.name)))
 
@@ -169,22 +160,19 @@ class MoneyPage:
 
     @property
     def changed(self) -> tuple[EntrantMoney, ...]:
-        """Whose payout does not fit what they are due by now."""
+        """The entrants whose payout differs from the amount due."""
         return tuple(row for row in self.entrants if row.has_changed) if self.is_over else ()
 
 
 def has_money(event: Tournament) -> bool:
-    """Say whether an event is played for money."""
     return getattr(event, "money", None) is not None
 
 
 def prizes_title() -> str:
-    """Return what the tab is called."""
     return _("Prizes")
 
 
 def find(event: Tournament) -> EventMoney | None:
-    """Return an event's money, if it is played for any."""
     money = EventMoney.objects.filter(event=event).first()
     if money is not None:
         money.event = event
@@ -192,12 +180,12 @@ def find(event: Tournament) -> EventMoney | None:
 
 
 def read(money: EventMoney) -> MoneyPage:
-    """Read everything of an event's money."""
+    """Read an event's money and build its page."""
     return page(accounts.read(money))
 
 
 def page(account: Account) -> MoneyPage:
-    """Return what the pages show of an account."""
+    """Build the page of an account."""
     money, result = account.money, account.settlement
     entrants = tuple(_entrants(account))
     expected = _expected(account)
@@ -240,23 +228,22 @@ def page(account: Account) -> MoneyPage:
 
 
 def unpaid(account: Account) -> tuple[str, ...]:
-    """Return the names of who is in and has not paid."""
     return tuple(row.name for row in _entrants(account) if not row.has_paid and not row.is_out)
 
 
 def has_fees(money: EventMoney) -> bool:
-    """Say whether there is anything to pay for an entry."""
+    """True if an entry costs anything."""
     return bool(money.fee or money.registration)
 
 
 def reduced(money: EventMoney) -> Iterator[tuple[str, str]]:
-    """Yield who pays less, and what that is in all."""
+    """Yield the reduced fees: reason, total."""
     for one in money.reduced:
         yield one["reason"], words.amount(one["fee"] + one["registration"], money)
 
 
 def times_paid(account: Account, number: int) -> int:
-    """Return how many entries of somebody are paid."""
+    """The number of paid entries of an entrant."""
     kinds = (LineKind.FEE, LineKind.REGISTRATION)
     found = {
         item
@@ -267,7 +254,7 @@ def times_paid(account: Account, number: int) -> int:
 
 
 def _expected(account: Account) -> int:
-    """Return the prize money if everybody pays who is in."""
+    """The prize money if all entrants pay."""
     missing = sum(
         1
         for entry in account.entries
@@ -316,7 +303,7 @@ def _entrant(account: Account, entry: Entry) -> EntrantMoney:
 
 
 def _steps(account: Account) -> Iterator[StepRow]:
-    """Yield the prizes by entries; none where they are always the same."""
+    """Yield the prizes by number of entries; none if they do not depend on it."""
     money = account.money
     if not money.steps:
         return
@@ -387,7 +374,7 @@ def _gone(account: Account) -> Iterator[tuple[str, int]]:
         yield pgettext("money", "Payouts"), sum(result.payouts.values())
         left = result.carried
     else:
-        # Nobody has a place yet: all of it is still to be won, but for what no percent names.
+        # Before the end there are no places, so nothing counts as carried.
         left = 0
         yield _("Prize money"), result.prize_money
         if result.stakes:
@@ -405,5 +392,5 @@ def _gone(account: Account) -> Iterator[tuple[str, int]]:
 
 
 def without_lines(shown: MoneyPage) -> MoneyPage:
-    """Return the page without what only directors see."""
+    """The page without the parts for directors."""
     return replace(shown, lines=(), in_hand="")

@@ -1,4 +1,4 @@
-"""The money of an event as rows: what was agreed, ledgers that are only added to, and an auction."""
+"""Models of an event's money: terms, append-only ledgers, and an auction."""
 
 from money.models.auction import (
     AuctionKind,

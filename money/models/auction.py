@@ -1,4 +1,4 @@
-"""An auction of the players (Calcutta) as rows: lots, who buys, and a ledger that is only added to."""
+"""Models of an auction of the players (Calcutta): lots, buyers, and an append-only ledger."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from tournaments.models import ShownOnEvent
 
 
 class AuctionKind(models.TextChoices):
-    """What a line of an auction's ledger is for."""
-
     SALE = "sale", pgettext_lazy("auction", "Sold")
     BACK = "back", _("Share bought back")
     PAID = "paid", _("Paid for a lot")
@@ -24,7 +22,7 @@ class AuctionKind(models.TextChoices):
 
 
 class EventAuction(ShownOnEvent):
-    """What was agreed before the first lot was sold. An event without such a row has no auction."""
+    """The terms of an auction, agreed before the first lot was sold. Without this row there is no auction."""
 
     EVENT = "money__event"
 
@@ -52,7 +50,7 @@ class EventAuction(ShownOnEvent):
 
 
 class AuctionLot(models.Model):
-    """What is sold at once: one player, or several as a field."""
+    """A lot: one player, or several as a field."""
 
     auction = models.ForeignKey(EventAuction, on_delete=models.CASCADE, related_name="lots")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -71,7 +69,7 @@ class AuctionLot(models.Model):
 
 
 class AuctionPlayer(models.Model):
-    """A player in a lot, by the number of their entry; nobody is sold twice."""
+    """A player in a lot, by entry number; each player is in one lot at most."""
 
     auction = models.ForeignKey(EventAuction, on_delete=models.CASCADE, related_name="players")
     lot = models.ForeignKey(AuctionLot, on_delete=models.CASCADE, related_name="players")
@@ -89,7 +87,7 @@ class AuctionPlayer(models.Model):
 
 
 class AuctionParty(models.Model):
-    """Somebody who buys: a player of the event, or anybody by name."""
+    """A buyer: a player of the event, or any other person by name."""
 
     auction = models.ForeignKey(EventAuction, on_delete=models.CASCADE, related_name="parties")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -123,19 +121,19 @@ class AuctionParty(models.Model):
 
 
 class AuctionLine(models.Model):
-    """One line of an auction's ledger: never changed, never removed; a wrong one gets a counter-entry."""
+    """A line of an auction's ledger: never changed or deleted, only cancelled by a counter-entry."""
 
     auction = models.ForeignKey(EventAuction, on_delete=models.CASCADE, related_name="lines")
     number = models.PositiveIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=8, choices=AuctionKind)
-    # The number of the lot; a payout is for all of them, and has none.
+    # The lot's number; 0 for a payout, which covers all lots.
     lot = models.PositiveSmallIntegerField(_("lot"), default=0)
-    # The number of the buyer.
+    # The buyer's number.
     party = models.PositiveSmallIntegerField(_("buyer"))
-    # How many lines there were before: of sales of this lot, of others of this lot and buyer.
+    # The number of earlier lines: of sales of this lot, or of the same kind, lot and buyer.
     turn = models.PositiveSmallIntegerField(_("turn"), default=0)
     amount = models.BigIntegerField(_("amount"), default=0)
-    # Of a share that was bought back, in place of an amount.
+    # Of a share bought back, in place of an amount.
     percent = models.DecimalField(_("percent"), max_digits=5, decimal_places=2, default=Decimal(0))
     note = models.CharField(_("note"), max_length=200, blank=True)
     corrects = models.OneToOneField(
@@ -153,7 +151,7 @@ class AuctionLine(models.Model):
             models.UniqueConstraint(
                 fields=["auction", "kind", "lot", "party", "turn"], name="one_auction_line_per_turn"
             ),
-            # Whoever buys: a lot is sold once at a time.
+            # Independent of the buyer: a lot has one sale at a time.
             models.UniqueConstraint(
                 fields=["auction", "lot", "turn"],
                 condition=Q(kind=AuctionKind.SALE.value),
@@ -167,7 +165,7 @@ class AuctionLine(models.Model):
                 | (~Q(kind=AuctionKind.PAYOUT.value) & Q(lot__gt=0)),
                 name="auction_line_of_a_lot_or_a_payout",
             ),
-            # A share has percents, everything else an amount; only a counter-entry takes away.
+            # A share has a percent, all other lines an amount; only counter-entries are negative.
             models.CheckConstraint(
                 condition=Q(kind=AuctionKind.BACK.value, amount=0, percent__gt=0, corrects__isnull=True)
                 | Q(kind=AuctionKind.BACK.value, amount=0, percent__lt=0, corrects__isnull=False)

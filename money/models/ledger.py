@@ -1,4 +1,4 @@
-"""The money of an event as rows: what was agreed, and a ledger that is only added to."""
+"""Models of an event's money: its terms, and an append-only ledger."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ MOST = 10**12
 
 
 class LineKind(models.TextChoices):
-    """What a line of the ledger is for."""
-
     FEE = "fee", _("Entry fee")
     REGISTRATION = "registration", _("Registration fee")
     STAKE = "stake", _("Side pool")
@@ -29,19 +27,19 @@ class LineKind(models.TextChoices):
 
 
 class ReadingChoice(models.TextChoices):
-    """Who lasts longest in a side pool (P107)."""
+    """How the winner of a side pool is determined (P107)."""
 
     MAIN = Reading.MAIN.value, _("Best in the main draw")
     MAIN_FIRST = Reading.MAIN_FIRST.value, _("Best in the main draw, then in the consolation")
     CONSOLATION_FIRST = Reading.CONSOLATION_FIRST.value, _("Best in the consolation, then in the main draw")
 
 
-# Of the lines, those that are of one player.
+# The kinds of lines that belong to one player.
 OF_PLAYERS = (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE, LineKind.PAYOUT, LineKind.SPLIT)
 
 
 class EventMoney(ShownOnEvent):
-    """What was agreed before the start (P100). An event without such a row is played without money."""
+    """The terms agreed before the start (P100). An event without this row is played without money."""
 
     event = models.OneToOneField("tournaments.Tournament", on_delete=models.CASCADE, related_name="money")
     currency = models.CharField(_("currency"), max_length=3)
@@ -53,9 +51,10 @@ class EventMoney(ShownOnEvent):
     rake_percent = models.DecimalField(_("rake"), max_digits=5, decimal_places=2, default=Decimal(0))
     # Percents by place of each part, as texts: {"main": ["50", "25"], "consolation": ["25"]}.
     prizes = models.JSONField(_("prizes"), default=dict, blank=True)
-    # Other prizes from so many entries on: [{"entries": 16, "prizes": {"main": ["45", "30", "25"]}}], fewest first.
+    # Other prizes from so many entries on: [{"entries": 16, "prizes": {"main": ["45", "30", "25"]}}], fewest
+    # first.
     steps = models.JSONField(_("prizes by entries"), default=list, db_default=[], blank=True)
-    # Who pays less, and why: [{"reason": "Junior", "fee": 1000, "registration": 0}].
+    # Reduced fees: [{"reason": "Junior", "fee": 1000, "registration": 0}].
     reduced = models.JSONField(_("reduced fees"), default=list, db_default=[], blank=True)
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -66,7 +65,7 @@ class EventMoney(ShownOnEvent):
         verbose_name = _("money of an event")
         verbose_name_plural = _("money of events")
         constraints = (
-            # Not decimals__in: where numbers stand in a list, Django cannot read the table back from SQLite.
+            # Not decimals__in: Django cannot introspect a constraint with a list of numbers on SQLite.
             models.CheckConstraint(
                 condition=Q(decimals=0) | Q(decimals=2) | Q(decimals=3), name="money_decimals_are_known"
             ),
@@ -83,7 +82,7 @@ class EventMoney(ShownOnEvent):
         return f"{self.event} · {self.currency}"
 
     def prizes_for(self, entries: int) -> dict[str, list[str]]:
-        """Return the percents by part and place if so many are in."""
+        """The percents by part and place for this number of entries."""
         found: dict[str, list[str]] = self.prizes
         for step in self.steps:
             if step["entries"] <= entries:
@@ -122,26 +121,26 @@ class MoneyPool(models.Model):
 
 
 class MoneyLine(models.Model):
-    """One line of an event's ledger: never changed, never removed; a wrong one gets a counter-entry."""
+    """A line of an event's ledger: never changed or deleted, only cancelled by a counter-entry."""
 
     money = models.ForeignKey(EventMoney, on_delete=models.CASCADE, related_name="lines")
     number = models.PositiveIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=12, choices=LineKind)
-    # The number of the entry: it stays when somebody else takes the seat.
+    # The entry number, which stays the same if another player takes the seat.
     entrant = models.PositiveSmallIntegerField(_("entry"), null=True, blank=True)
-    # Of fees which entry of this player it is (2 is the first re-entry), of stakes the pool, of splits which one.
+    # For fees the number of the entry (2 is the first re-entry), for stakes the pool, for splits the split.
     item = models.PositiveSmallIntegerField(_("item"), default=0)
-    # How many lines of this entrant, kind and item there were before: two cannot write the same one.
+    # The number of earlier lines with this entrant, kind and item: two requests cannot write the same line.
     turn = models.PositiveSmallIntegerField(_("turn"), default=0)
     amount = models.BigIntegerField(_("amount"))
     note = models.CharField(_("note"), max_length=200, blank=True)
-    # Of a split, by the number of the entry: what each had won by the results, and is to get.
+    # For a split, by entry number: each player's prize by results, and their share.
     agreed = models.JSONField(null=True, blank=True, default=None, editable=False)
     corrects = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="corrected_by"
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    # Who wrote it with a helper's link, and no account.
+    # The helper who wrote it with a link, without an account.
     helper = models.ForeignKey(
         "tournaments.Helper", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -162,7 +161,7 @@ class MoneyLine(models.Model):
                 | Q(entrant__isnull=True, kind=LineKind.EXPENSE.value),
                 name="money_line_of_a_player_or_an_expense",
             ),
-            # Only a counter-entry takes away; a split moves money from one to another.
+            # Only counter-entries are negative; a split moves money between players.
             models.CheckConstraint(
                 condition=Q(amount__gt=0, corrects__isnull=True)
                 | Q(amount__lt=0, corrects__isnull=False)

@@ -1,4 +1,4 @@
-"""What money adds to the pages of an event: the prizes, who has not paid, and fees that helpers take in."""
+"""Parts of an event's pages: prizes, unpaid entrants, and fees recorded by helpers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _read: Final[WeakKeyDictionary[HttpRequest, Account | None]] = WeakKeyDictionary
 
 @dataclass(frozen=True, slots=True)
 class Unpaid:
-    """Who is in and has not paid: the draw is made all the same."""
+    """The unpaid entrants, as a note that does not prevent the draw."""
 
     names: tuple[str, ...]
     key: str
@@ -40,19 +40,19 @@ class Unpaid:
 
 @dataclass(frozen=True, slots=True)
 class Ticked:
-    """Whether one entrant has paid."""
+    """The payment state of an entrant."""
 
     number: int
     name: str
     key: str
     has_paid: bool
-    # Who pays less: reason, amount.
+    # The reduced fees: reason, amount.
     reduced: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ToPay:
-    """Who is in and has not paid, for a helper who takes the fees in."""
+    """The unpaid entrants, for a helper who records fees."""
 
     entrants: tuple[Ticked, ...]
     fees: str
@@ -60,7 +60,7 @@ class ToPay:
 
 @dataclass(frozen=True, slots=True)
 class HandedOut:
-    """What winners have been handed already."""
+    """The payouts so far."""
 
     amount: str
     names: tuple[str, ...]
@@ -69,7 +69,7 @@ class HandedOut:
 
 @require_safe
 def prizes(request: HttpRequest, key: str) -> HttpResponse:
-    """Show what can be won, and in the end who has won it."""
+    """Show the prizes, and after the end the winners."""
     event = access.find(key, request.user)
     money = shown.find(event)
     if money is None:
@@ -89,7 +89,7 @@ def prizes(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @access.for_helpers
 def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    """Write down that somebody has paid their fees."""
+    """Record an entrant's fees."""
     said = request.POST.get("entrant", "")
     entrant = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else 0
     return access.attempt(
@@ -102,14 +102,14 @@ def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, no
 
 
 def unpaid(request: HttpRequest, event: Tournament) -> Unpaid | None:
-    """Return who has not paid, if anybody."""
+    """The unpaid entrants, if any."""
     account = _account(request, event)
     names = shown.unpaid(account) if account is not None else ()
     return Unpaid(names, event.key) if names else None
 
 
 def ticked(request: HttpRequest, event: Tournament, number: int) -> Ticked | None:
-    """Return whether somebody has paid, if there is anything to pay."""
+    """The payment state of an entrant; None if an entry costs nothing."""
     account = _account(request, event)
     if account is None or not shown.has_fees(account.money):
         return None
@@ -119,7 +119,7 @@ def ticked(request: HttpRequest, event: Tournament, number: int) -> Ticked | Non
 
 
 def to_pay(request: HttpRequest, event: Tournament) -> ToPay | None:
-    """Return who has not paid yet, if there is anything to pay."""
+    """The unpaid entrants; None if an entry costs nothing."""
     account = _account(request, event)
     if account is None or not shown.has_fees(account.money):
         return None
@@ -130,7 +130,7 @@ def to_pay(request: HttpRequest, event: Tournament) -> ToPay | None:
 
 
 def handed_out(request: HttpRequest, event: Tournament) -> HandedOut | None:
-    """Return what has been paid out for the order as it stands, if anything."""
+    """The payouts so far, if any."""
     account = _account(request, event)
     total = sum(account.paid_out.values()) if account is not None else 0
     if account is None or not total:

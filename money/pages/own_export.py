@@ -1,4 +1,4 @@
-"""What a person's own export says of money."""
+"""Money in a person's data export."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def lines_of(player: Player) -> list[dict[str, object]]:
-    """Return every line of the ledgers that is about this player."""
+    """All lines about this player."""
     numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
     rows = MoneyLine.objects.filter(money__event__in=numbers).select_related("money__event")
     return [
@@ -32,7 +32,7 @@ def lines_of(player: Player) -> list[dict[str, object]]:
 
 
 def auction_lines_of(player: Player) -> list[dict[str, object]]:
-    """Return every line of the auctions in which this player has bought a lot or a share."""
+    """All lines of auctions for lots or shares of this player."""
     numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
     parties = AuctionParty.objects.filter(auction__money__event__in=numbers, entrant__isnull=False)
     own = {

@@ -1,4 +1,4 @@
-"""The column "Paid" of a roster's file: who has paid, and paying for those who are ticked."""
+"""The column "Paid" of a roster file, for export and import."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def is_there(event: Tournament) -> bool:
-    """Say whether there is anything to pay."""
+    """True if an entry costs anything."""
     money = shown.find(event)
     return money is not None and shown.has_fees(money)
 
 
 def ticked(event: Tournament) -> set[int]:
-    """Return who has paid, by number."""
+    """The numbers of the paid entries."""
     money = shown.find(event)
     account = accounts.read(money) if money is not None else None
     entries = account.entries if account is not None else ()
@@ -30,7 +30,7 @@ def ticked(event: Tournament) -> set[int]:
 
 
 def tick(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None:
-    """Write down that these have paid; who has is left alone."""
+    """Record the fees of these entrants; those who have paid are skipped."""
     for entrant in entries:
         try:
             ledger.pay(tournament_id=tournament_id, entrant=entrant, by=by, now=now)

@@ -1,4 +1,4 @@
-"""What an event's money comes to: a library of its own, with `python -m money settle`; docs/money.md has its rules."""
+"""Settlement of an event's money: a library, also as `python -m money settle`; see docs/money.md."""
 
 from money.settling.auction import Auction, AuctionSettlement, SoldLot, settle_auction
 from money.settling.division import divide

@@ -1,4 +1,4 @@
-"""Settling an auction of the players (Calcutta): what the lots were sold for goes to those who own who finished well.
+"""Settlement of an auction of the players (Calcutta): the owners of well-placed lots share the pool.
 
 The rules are A1 to A6 in docs/money.md.
 """
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SoldLot:
-    """One player or several, who bought them for how much, and what shares were bought back."""
+    """A sold lot of one or more players, with its buyer, price and shares bought back."""
 
     players: tuple[str, ...]
     price: int
     buyer: str
-    # Percents of those who bought a share back.
+    # Percents by player who bought a share back.
     back: Mapping[str, Fraction] = field(default_factory=dict[str, Fraction])
 
     @property
     def kept(self) -> Fraction:
-        """The percent that is the buyer's."""
+        """The buyer's percent."""
         return WHOLE - sum(self.back.values(), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """Every lot that was sold, what was agreed, and how everybody finished."""
+    """The sold lots, the terms, and the final order."""
 
     lots: tuple[SoldLot, ...] = ()
     rake_percent: Fraction = Fraction(0)
@@ -49,27 +49,27 @@ class Auction:
 
 @dataclass(frozen=True, slots=True)
 class AuctionSettlement:
-    """What the lots won and where the rest went: `pool` is rake, winnings and what is carried (A1)."""
+    """The result: winnings and the rest. `pool` is rake, winnings and carried money (A1)."""
 
     pool: int
     rake: int
     prize_money: int
-    # By lot: what it won, who bears what of its price, who gets what of its winnings.
+    # By lot: its winnings, the owners' parts of the price, the owners' parts of the winnings.
     won: tuple[int, ...]
     costs: tuple[Mapping[str, int], ...]
     gains: tuple[Mapping[str, int], ...]
-    # What each player won for the owners of their lot.
+    # Each player's winnings for the owners of their lot.
     shares: tuple[Share, ...]
     carries: tuple[Carry, ...]
 
     @property
     def carried(self) -> int:
-        """What nobody won."""
+        """The amount without a winner."""
         return sum(one.amount for one in self.carries)
 
     @property
     def payouts(self) -> dict[str, int]:
-        """What each owner gets in all; who gets nothing is not in it."""
+        """Each owner's winnings in all; owners without winnings are left out."""
         due: dict[str, int] = {}
         for gain in self.gains:
             for owner, amount in gain.items():
@@ -78,7 +78,7 @@ class AuctionSettlement:
 
 
 def settle_auction(auction: Auction) -> AuctionSettlement:
-    """Return what each lot won, and what its owners pay and get.
+    """Settle an auction: the winnings of each lot, and the payments and payouts of its owners.
 
     >>> from money.settling.values import Prize
     >>> ann = SoldLot(("Ann",), 1000, "Zoe", {"Ann": Fraction(50)})
@@ -88,14 +88,14 @@ def settle_auction(auction: Auction) -> AuctionSettlement:
     >>> result.pool, result.rake, result.payouts
     (1500, 150, {'Zoe': 203, 'Ann': 202, 'Yan': 945})
 
-    :raises BadMoney: a price is below zero, percents are more than 100, or somebody is sold twice.
+    :raises BadMoney: a price is below zero, percents are more than 100, or a player is sold twice.
     """
     _require_sound(auction)
     pool = sum(lot.price for lot in auction.lots)
-    # A2: parts of a unit stay with the winners, as with fees (M3).
+    # A2: fractions of a unit stay with the winners, as with fees (M3).
     rake = pool * auction.rake_percent.numerator // (auction.rake_percent.denominator * WHOLE)
     lot_of = {player: at for at, lot in enumerate(auction.lots) for player in lot.players}
-    # A3: places are counted among those who were sold.
+    # A3: only sold players count for places.
     order = (tuple(player for player in tied if player in lot_of) for tied in auction.finish)
     shares, carries = divide(pool - rake, auction.prizes, {MAIN: tuple(tied for tied in order if tied)})
     won = [0] * len(auction.lots)
@@ -114,7 +114,7 @@ def settle_auction(auction: Auction) -> AuctionSettlement:
 
 
 def owned(lot: SoldLot, amount: int) -> dict[str, int]:
-    """Cut a price or a winning among the owners of a lot: largest remainders, the buyer first, then the alphabet (A4)."""
+    """Divide a price or winnings among owners by largest remainders, the buyer first, then by name (A4)."""
     parts = [(lot.buyer, lot.kept), *sorted(lot.back.items())]
     scale = lcm(*(percent.denominator for _, percent in parts))
     amounts = split_amount(amount, [int(percent * scale) for _, percent in parts])

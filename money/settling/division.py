@@ -1,4 +1,4 @@
-"""Cutting one sum by percents and places; the rules are M5 to M8 in docs/money.md."""
+"""Division of one sum by percents and places; the rules are M5 to M8 in docs/money.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def divide(
     amount: int, prizes: Sequence[Prize], finish: Mapping[str, Finish], *, pool: int | None = None
 ) -> tuple[list[Share], list[Carry]]:
-    """Return who gets what of *amount*, and what is carried; together they are *amount*.
+    """Divide *amount* into shares and carried money, which add up to it.
 
     >>> from money.settling.values import Prize
     >>> shares, carried = divide(100, Prize.by_place(50, 30, 15), {"main": (("Ann",), ("Cem", "Bob"))})
@@ -30,11 +30,11 @@ def divide(
     for part, groups in finish.items():
         place = 1
         for tied in groups:
-            # M7: those who tie share the prizes of all the places they take.
+            # M7: tied players share the prizes of all the places they occupy.
             together = sum(due.pop((part, place + below), 0) for below in range(len(tied)))
             shares += _shared(together, part, place, tied, pool)
             place += len(tied)
-    # M6: what nobody reached, and what the percents do not name, is carried.
+    # M6: prizes of places without a player, and the percents missing to 100, are carried.
     carried = [Carry(left, Why.UNREACHED, part, place, pool) for (part, place), left in due.items() if left]
     if spare:
         carried.append(Carry(spare, Why.UNNAMED, pool=pool))
@@ -42,7 +42,7 @@ def divide(
 
 
 def _by_place(amount: int, prizes: Sequence[Prize]) -> tuple[dict[tuple[str, int], int], int]:
-    """Return the prize of each place, and what the percents leave; largest remainders, the better place first (M5)."""
+    """The prize of each place, and the remainder; largest remainders, the better place first (M5)."""
     scale = lcm(*(prize.percent.denominator for prize in prizes))
     weights = [int(prize.percent * scale) for prize in prizes]
     weights.append(WHOLE * scale - sum(weights))
@@ -60,7 +60,7 @@ def _by_place(amount: int, prizes: Sequence[Prize]) -> tuple[dict[tuple[str, int
 def _shared(together: int, part: str, place: int, tied: Sequence[str], pool: int | None) -> list[Share]:
     if not together:
         return []
-    # M8: odd units go to those first in the alphabet, so that it does not matter who is written down first.
+    # M8: odd units go by the alphabet, independent of the order of the input.
     names = sorted(tied)
     amounts = split_amount(together, (1,) * len(names))
     return [

@@ -1,4 +1,4 @@
-"""An event's money read from a JSON file, or refused with the place of the mistake; the fields are in docs/money.md."""
+"""An event's money read from a JSON file (docs/money.md); errors name the place of the mistake."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ AUCTION_FIELDS: Final = ("decimals", "lots", "rake_percent", "prizes", "order")
 MOST: Final = 10**18
 DECIMALS: Final = 2
 MOST_DECIMALS: Final = 4
-# 12, 33.3 or 100/3: written short, so that nobody can make a number that fills the memory.
+# 12, 33.3 or 100/3: limited in length, so that a number cannot exhaust the memory.
 PERCENT: Final = re.compile(r"\d{1,3}(\.\d{1,24})?|\d{1,6}/[1-9]\d{0,5}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be settled, and how its amounts are written."""
+    """The event to settle, and the decimals of its amounts."""
 
     event: Event
     decimals: int
@@ -39,23 +39,23 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class AuctionRequest:
-    """An auction that is to be settled, and how its amounts are written."""
+    """The auction to settle, and the decimals of its amounts."""
 
     auction: Auction
     decimals: int
 
 
 def parsed(text: str) -> object:
-    """Read JSON with its numbers as they are written: 33.3 is 333/10."""
+    """Parse JSON with exact numbers: 33.3 is 333/10."""
     return json.loads(
         text, parse_float=_decimal, parse_constant=_no_number, object_pairs_hook=_without_doubles
     )
 
 
 def read(data: object) -> Request:
-    """Read what `python -m money settle` is given.
+    """Read the input of `python -m money settle`.
 
-    :raises BadMoney: it does not say what it has to.
+    :raises BadMoney: the input is invalid.
     """
     said = _object(data, "the file", FIELDS, needed=("entries", "order"))
     decimals = _whole(said.get("decimals", DECIMALS), "decimals", MOST_DECIMALS)
@@ -75,9 +75,9 @@ def read(data: object) -> Request:
 
 
 def read_auction(data: object) -> AuctionRequest:
-    """Read what `python -m money auction` is given.
+    """Read the input of `python -m money auction`.
 
-    :raises BadMoney: it does not say what it has to.
+    :raises BadMoney: the input is invalid.
     """
     said = _object(data, "the file", AUCTION_FIELDS, needed=("lots", "order"))
     lots = _list(said["lots"], "lots")
@@ -85,7 +85,7 @@ def read_auction(data: object) -> AuctionRequest:
         lots=tuple(_lot(lot, f"lots[{at}]") for at, lot in enumerate(lots)),
         rake_percent=_percent(said.get("rake_percent", 0), "rake_percent"),
         prizes=_prizes(said.get("prizes", []), "prizes"),
-        # Who was not sold may stand in the order: they are passed over (A3).
+        # The order may contain players who were not sold; they are ignored (A3).
         finish=_order(_list(said["order"], "order")),
     )
     return AuctionRequest(auction, _whole(said.get("decimals", DECIMALS), "decimals", MOST_DECIMALS))
@@ -113,7 +113,7 @@ def _lot(row: object, where: str) -> SoldLot:
 
 
 def _entries(rows: Sequence[object]) -> tuple[list[int], set[str]]:
-    """Return what was paid and who is in; a player who is there twice has entered again (M2)."""
+    """The payments and the players; a player who is listed twice has re-entered (M2)."""
     paid: list[int] = []
     players: set[str] = set()
     for at, row in enumerate(rows):
@@ -189,7 +189,7 @@ def _name(value: object, where: str) -> str:
 
 
 def _can_be_written(text: str) -> bool:
-    """Return whether this is text at all: JSON can name halves of characters."""
+    """True unless the text has lone surrogates, which JSON allows."""
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
@@ -216,7 +216,7 @@ def _percent(value: object, where: str) -> Fraction:
 
 
 def _is_moderate(value: object) -> bool:
-    """Return whether a number such as 1e1 may be written out."""
+    """True if a number such as 1e1 is short enough when written out."""
     return isinstance(value, Decimal) and abs(cast("int", value.as_tuple().exponent)) <= 24
 
 

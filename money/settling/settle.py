@@ -1,4 +1,4 @@
-"""Settling an event: what came in is what is paid, kept, spent and carried (docs/money.md)."""
+"""Settlement of an event: income equals payouts, rake, expenses and carried money (docs/money.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def settle(event: Event) -> Settlement:
-    """Return who is paid what, and where everything else went.
+    """Settle an event: payouts, and the use of all other income.
 
     >>> from money.settling.values import Event, Prize
     >>> event = Event(fees=(1000, 1000), prizes=Prize.by_place(70, 30), finish={"main": (("Ann",), ("Bob",))})
@@ -30,7 +30,7 @@ def settle(event: Event) -> Settlement:
     fees = sum(event.fees)
     rake = _kept(fees, event.rake_percent)
     left = fees - rake + event.added
-    # M4: expenses come out of what is left, as far as it goes.
+    # M4: expenses are paid from what is left, as far as it goes.
     expenses = min(event.expenses, left)
     shares, carries = divide(left - expenses, event.prizes, event.finish)
     pool_rakes: list[int] = []
@@ -61,7 +61,7 @@ def _pool(number: int, pool: Pool, finish: Mapping[str, Finish]) -> tuple[list[S
 
 
 def _placed(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
-    """Return the order of the contributors alone (P107); who is not placed at all is not in it (M9)."""
+    """The order of the contributors alone (P107); players without a place are left out (M9)."""
     side = SidePool(pool.name, Terms(), tuple(map(Contribution, pool.players)), reading=pool.reading)
     placed = {player for groups in finish.values() for tied in groups for player in tied}
     order = (tuple(player for player in tied if player in placed) for tied in rank_contributors(side, finish))
@@ -69,7 +69,7 @@ def _placed(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
 
 
 def _kept(amount: int, percent: Fraction) -> int:
-    """Return what is kept of *amount*: parts of a unit stay with the players (M3)."""
+    """The rake on *amount*: fractions of a unit stay with the players (M3)."""
     return amount * percent.numerator // (percent.denominator * WHOLE)
 
 

@@ -1,4 +1,4 @@
-"""What is settled and what comes of it. All amounts are whole minor units: cents, or whatever the currency has."""
+"""Input and output of a settlement. All amounts are whole minor units, such as cents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BadMoney(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What one place of one part of the event gets, in percent of the prize money."""
+    """The prize of a place in a part of the event, in percent of the prize money."""
 
     percent: Fraction
     place: int
@@ -32,7 +32,7 @@ class Prize:
 
     @classmethod
     def by_place(cls, *percents: Fraction | int | str, part: str = MAIN) -> tuple[Prize, ...]:
-        """Return a prize for each place from the first on.
+        """Create a prize for each place from the first on.
 
         >>> [prize.place for prize in Prize.by_place(60, "40")]
         [1, 2]
@@ -49,13 +49,13 @@ class Pool:
     prizes: tuple[Prize, ...] = (Prize(Fraction(WHOLE), 1),)
     name: str = ""
     rake_percent: Fraction = Fraction(0)
-    # Who lasts longest where there is a consolation (P107).
+    # How the winner is determined if there is a consolation (P107).
     reading: Reading = Reading.MAIN
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What came in, what was agreed, and how everybody finished."""
+    """The income, the terms, and the final order."""
 
     fees: tuple[int, ...] = ()
     added: int = 0
@@ -63,7 +63,7 @@ class Event:
     rake_percent: Fraction = Fraction(0)
     prizes: tuple[Prize, ...] = ()
     finish: Mapping[str, Finish] = field(default_factory=dict[str, "Finish"])
-    # The main draw by itself, by which side pools are read (M9); empty where `finish` says the same of it.
+    # The order of the main draw alone, for side pools (M9); empty if it equals `finish`.
     main_draw: Finish = ()
     pools: tuple[Pool, ...] = ()
 
@@ -72,18 +72,18 @@ class Why(StrEnum):
     """Why money is carried over instead of paid."""
 
     UNNAMED = "unnamed"  # the percents do not reach 100
-    UNREACHED = "unreached"  # a place that nobody has
+    UNREACHED = "unreached"  # a place without a player
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one player gets for the places they have, alone or together with others."""
+    """A player's prize for their place, alone or shared."""
 
     player: str
     amount: int
     part: str
     place: int
-    # How many share, and what they share.
+    # The number of players who share, and the amount they share.
     tied: int
     shared: int
     # The number of the side pool; None is the prize money of the event.
@@ -92,7 +92,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """What is kept for a later event, and why."""
+    """An amount carried to a later event, with the reason."""
 
     amount: int
     why: Why
@@ -103,7 +103,7 @@ class Carry:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Who is paid what, and where everything else went: `taken` is the sum of all the rest (M1)."""
+    """The result: payouts and the rest. `taken` is the sum of all other amounts (M1)."""
 
     fees: int
     added: int
@@ -111,7 +111,7 @@ class Settlement:
     rake: int
     pool_rakes: tuple[int, ...]
     expenses: int
-    # What of the expenses is not covered by what came in (M4).
+    # The expenses that the income does not cover (M4).
     uncovered: int
     prize_money: int
     shares: tuple[Share, ...]
@@ -119,7 +119,7 @@ class Settlement:
 
     @property
     def taken(self) -> int:
-        """All that came in."""
+        """All income."""
         return self.fees + self.added + sum(self.stakes)
 
     @property
@@ -129,12 +129,12 @@ class Settlement:
 
     @property
     def carried(self) -> int:
-        """All that is kept for a later event."""
+        """The amount carried to a later event."""
         return sum(one.amount for one in self.carries)
 
     @property
     def payouts(self) -> dict[str, int]:
-        """What each player gets in all, in the order of the shares; who gets nothing is not in it."""
+        """Each player's prizes in all, in the order of the shares; players without prizes are left out."""
         due: dict[str, int] = {}
         for share in self.shares:
             due[share.player] = due.get(share.player, 0) + share.amount

@@ -1,4 +1,4 @@
-"""A settlement as JSON: who is paid what, and a line for each amount that came in or went out."""
+"""A settlement as JSON: payouts, and a line for each amount that came in or went out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_PLACES: Final = 24
 
 
 def settled(request: Request, result: Settlement) -> Mapping[str, object]:
-    """Return what `python -m money settle` prints."""
+    """The output of `python -m money settle`."""
     return {
         "payouts": result.payouts,
         "rake": result.kept,
@@ -30,7 +30,7 @@ def settled(request: Request, result: Settlement) -> Mapping[str, object]:
 
 
 def auction_settled(request: AuctionRequest, result: AuctionSettlement) -> Mapping[str, object]:
-    """Return what `python -m money auction` prints."""
+    """The output of `python -m money auction`."""
     lots = zip(request.auction.lots, result.won, result.costs, result.gains, strict=True)
     return {
         "pool": result.pool,
@@ -68,7 +68,7 @@ def _auctioned(request: AuctionRequest, result: AuctionSettlement) -> Iterator[L
 
 
 def amount_in_words(amount: int, decimals: int) -> str:
-    """Write an amount with as many decimals as the currency has.
+    """Format an amount with the decimals of the currency.
 
     >>> amount_in_words(1205, 2), amount_in_words(1205, 0), amount_in_words(5, 3)
     ('12.05', '1205', '0.005')
@@ -80,7 +80,7 @@ def amount_in_words(amount: int, decimals: int) -> str:
 
 
 def percent_in_words(percent: Fraction) -> str:
-    """Write a percent as people do: with decimals if they end, else as a fraction.
+    """Format a percent with decimals if they are finite, else as a fraction.
 
     >>> percent_in_words(Fraction("33.3")), percent_in_words(Fraction(100, 3)), percent_in_words(Fraction(50))
     ('33.3', '100/3', '50')

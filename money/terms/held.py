@@ -1,4 +1,4 @@
-"""An event's money under the event's lock: what every change goes through."""
+"""An event's money under the event's lock, for every change."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 
 
 def money_of(tournament_id: int, by: User) -> EventMoney:
-    """Return an event's money, held, for one of its directors.
+    """Lock an event and return its money, for a director.
 
-    :raises NotDirector: `by` does not direct at this club.
-    :raises NoMoney: the event is played without.
+    :raises NotDirector: `by` is not a director of this club.
+
+    :raises NoMoney: the event is played without money.
     """
     return _of(changes.direct(tournament_id, by))
 
 
 def taken_in_for(tournament_id: int, by: User | Helping, *, now: datetime) -> EventMoney:
-    """Return the same for one of the event's directors or helpers: fees are taken in at the door.
+    """Lock an event and return its money, for a director or helper, as helpers record fees.
 
     :raises NotDirector, NotHelper: `by` is neither.
-    :raises NoMoney: the event is played without.
+
+    :raises NoMoney: the event is played without money.
     """
     return _of(changes.assist(tournament_id, by, now=now))
 
@@ -39,13 +41,13 @@ def _of(event: Tournament) -> EventMoney:
     money = EventMoney.objects.filter(event=event).first()
     if money is None:
         raise NoMoney
-    # The row that is held, not another copy of it.
+    # The locked instance instead of a second copy.
     money.event = event
     return money
 
 
 def require_before_start(event: Tournament) -> None:
-    """Let events pass that have not begun (R57).
+    """Require that the event has not begun (R57).
 
     :raises TermsFixed: it has.
     """

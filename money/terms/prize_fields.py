@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 DECIMAL_COMMA: Final = re.compile(r"\d{1,3},\d{1,6}", re.ASCII)
-# The least cells of a row; there is always an empty one at the end.
+# The minimum number of cells in a row; there is always an empty one at the end.
 PLACES: Final = 6
 PLACES_BESIDE: Final = 4
 STEPS: Final = 2

@@ -1,4 +1,4 @@
-"""What each place gets, before anybody has it."""
+"""The table of prizes, before they are won."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PrizeRow:
-    """A place, its percent, and what that is."""
+    """A place with its percent and amount."""
 
     part: str
     place: int
@@ -28,13 +28,13 @@ class PrizeRow:
 
 
 def prizes_of(parts: Mapping[str, Sequence[str]]) -> tuple[Prize, ...]:
-    """Return the prizes of all parts, the main one first; of equal remainders the earlier gets more (M5)."""
+    """The prizes of all parts, the main draw first; of equal remainders the earlier gets more (M5)."""
     ordered = sorted(parts, key=lambda part: (part != MAIN, part))
     return tuple(prize for part in ordered for prize in Prize.by_place(*parts[part], part=part))
 
 
 def table(money: EventMoney, parts: Mapping[str, Sequence[str]], prize_money: int) -> tuple[PrizeRow, ...]:
-    """Return what each place would get of so much."""
+    """The prizes that this prize money would give."""
     prizes = prizes_of(parts)
     everybody = {
         part: tuple((f"{part}{place}",) for place in range(1, len(percents) + 1))

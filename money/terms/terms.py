@@ -1,4 +1,4 @@
-"""What is agreed before the start: fees, prizes, side pools. Nothing in play changes it (R57, P100)."""
+"""Terms agreed before the start: fees, prizes, side pools. They are fixed once play begins (R57, P100)."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 SAID: Final = ("currency", "decimals", "fee", "registration", "added", "rake_percent")
 OF_POOLS: Final = ("number", "name", "stake", "rake_percent", "prizes", "reading")
 MOST_ENTRIES: Final = 10_000
-# What lines were written by.
+# The terms that existing lines depend on.
 COUNTED: Final = ("currency", "decimals", "fee", "registration")
 
 
 @dataclass(frozen=True, slots=True)
 class ReducedFee:
-    """What somebody pays who pays less, and why; amounts are whole units."""
+    """A reduced fee with its reason; amounts are whole units."""
 
     reason: str
     fee: int = 0
@@ -54,7 +54,7 @@ class ReducedFee:
 
 @dataclass(frozen=True, slots=True)
 class MoneyTerms:
-    """What directors say of an event's money; amounts are whole units."""
+    """The terms set by directors; amounts are whole units."""
 
     currency: str
     decimals: int = 2
@@ -70,7 +70,7 @@ class MoneyTerms:
 
 @dataclass(frozen=True, slots=True)
 class PoolTerms:
-    """What directors say of a side pool."""
+    """The terms of a side pool."""
 
     name: str
     stake: int
@@ -80,12 +80,15 @@ class PoolTerms:
 
 
 def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> EventMoney:
-    """Have an event played for money by these terms, or change them.
+    """Set the terms of an event's money, or change them.
 
-    :raises NotDirector: `by` does not direct at this club.
+    :raises NotDirector: `by` is not a director of this club.
+
     :raises TermsFixed: the event has begun.
-    :raises LinesThere: fees of another amount or currency have been taken.
-    :raises BadTerms: nothing could be settled by them.
+
+    :raises LinesThere: fees of another amount or currency have been recorded.
+
+    :raises BadTerms: the terms cannot be settled.
     """
     _require_sound(terms)
     reduced = _reduced(terms)
@@ -111,7 +114,7 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
 
 
 def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
-    """Have a new event played for money by the terms of another one, with its side pools; within a transaction."""
+    """Copy the terms and side pools to a new event. The caller holds a transaction."""
     there = EventMoney.objects.filter(event=like).first()
     if there is None:
         return
@@ -124,10 +127,11 @@ def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
 
 
 def drop(*, tournament_id: int, by: User, now: datetime) -> None:
-    """Have an event played without money after all.
+    """Remove the money of an event.
 
-    :raises NotDirector, NoMoney, TermsFixed: as with other terms.
-    :raises LinesThere: something has been written down, in its auction if not in its own ledger.
+    :raises NotDirector, NoMoney, TermsFixed: as `agree`.
+
+    :raises LinesThere: its ledger, or that of its auction, has lines.
     """
     with transaction.atomic():
         money = held.money_of(tournament_id, by)
@@ -165,7 +169,7 @@ def open_pool(*, tournament_id: int, terms: PoolTerms, by: User, now: datetime) 
 
 
 def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> None:
-    """Take a side pool away into which nobody has paid.
+    """Delete a side pool without stakes.
 
     :raises NotDirector, NoMoney, TermsFixed, NothingToPay, LinesThere: nothing changes.
     """
@@ -185,9 +189,9 @@ def _kept(prizes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def _reduced(terms: MoneyTerms) -> list[dict[str, str | int]]:
-    """Return the reduced fees as they are kept.
+    """Convert the reduced fees for storage.
 
-    :raises BadTerms: one is nothing, not lower than the usual, or there twice.
+    :raises BadTerms: one is zero, not lower than the full fee, or a duplicate.
     """
     found: dict[str, dict[str, str | int]] = {}
     for one in terms.reduced:
@@ -204,7 +208,7 @@ def _reduced(terms: MoneyTerms) -> list[dict[str, str | int]]:
 
 
 def _taken(money: EventMoney) -> bool:
-    """Say whether anything stands in the ledger, or in that of the auction."""
+    """True if the ledger, or that of the auction, has lines that are not cancelled."""
     standing = {"corrects__isnull": True, "corrected_by__isnull": True}
     return (
         money.lines.filter(**standing).exists()
@@ -227,9 +231,9 @@ def _require_sound(terms: MoneyTerms) -> None:
 
 
 def require_percents(prizes: Mapping[str, Sequence[str]], rake_percent: Decimal) -> None:
-    """Let percents pass by which something can be settled.
+    """Require percents that can be settled.
 
-    :raises BadTerms: they are more than 100 together, or no percents.
+    :raises BadTerms: they are invalid, or more than 100 together.
     """
     try:
         divide(0, prizes_of(prizes), {})

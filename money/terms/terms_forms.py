@@ -1,4 +1,4 @@
-"""What directors fill in about fees, prizes and side pools. A form shapes and checks; a service decides."""
+"""Forms for fees, prizes and side pools. Forms parse and validate; services decide."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
 
 
 def units(text: str, decimals: int) -> int:
-    """Read an amount as it was typed: 12, 12.5 or 12,50.
+    """Parse a typed amount: 12, 12.5 or 12,50.
 
     >>> units("12,50", 2), units("7", 0), units("", 2)
     (1250, 7, 0)
 
-    :raises ValidationError: it is none, or has more decimals than the currency.
+    :raises ValidationError: it is invalid, or has more decimals than the currency.
     """
     text = text.strip()
     if not text:
@@ -50,13 +50,13 @@ def units(text: str, decimals: int) -> int:
 
 
 def split_choices() -> list[tuple[str, Any]]:
-    """Return the usual splits, each by its percents."""
+    """The predefined splits with their percents."""
     named = [(name, words.shares(parts_of(name))) for name in SPLITS]
     return [("", _("As written below")), *named]
 
 
 def parts_of(name: str) -> dict[str, list[str]]:
-    """Return the percents of a usual split, part by part."""
+    """The percents of a predefined split, part by part."""
     levels = SPLITS[name].levels
     whole = sum(level.weight for level in levels)
     found: dict[str, list[str]] = {}
@@ -72,7 +72,7 @@ class PercentsField(forms.CharField):
     widget = SharesWidget
 
     def clean(self, value: Any) -> Any:
-        """Return them as a list of texts."""
+        """Parse into a list of strings."""
         text = str(super().clean(value) or "")
         found = split_percents(text.replace("%", " "))
         for one in found:
@@ -89,7 +89,7 @@ class StepsField(forms.CharField):
     widget = StepsWidget
 
     def clean(self, value: Any) -> dict[int, dict[str, list[str]]]:
-        """Return the percents by part, by the number of entries."""
+        """Parse into percents by part, by number of entries."""
         found: dict[int, dict[str, list[str]]] = {}
         for line in str(super().clean(value) or "").splitlines():
             if not line.strip():
@@ -108,12 +108,12 @@ class StepsField(forms.CharField):
 
 
 class ReducedField(forms.CharField):
-    """Who pays less, a line each: "Junior: 10" or, with a registration fee, "Junior: 10 + 1.25"."""
+    """Reduced fees, a line each: "Junior: 10" or, with a registration fee, "Junior: 10 + 1.25"."""
 
     widget = forms.Textarea(attrs={"rows": 2})
 
     def clean(self, value: Any) -> list[tuple[str, str, str]]:
-        """Return reason, fee and registration fee of each line, as they were typed."""
+        """Parse into reason, fee and registration fee of each line; amounts stay strings."""
         found: list[tuple[str, str, str]] = []
         for line in str(super().clean(value) or "").splitlines():
             if not line.strip():
@@ -143,7 +143,7 @@ def percent_field() -> forms.DecimalField:
 
 
 class MoneyTermsForm(forms.Form):
-    """What an entry costs, and who wins what."""
+    """Fees and prizes of an event."""
 
     currency = forms.CharField(
         label=_("Currency"), min_length=3, max_length=3, help_text=_("Three letters, such as EUR.")
@@ -187,7 +187,7 @@ class MoneyTermsForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Read the amounts by the decimals of the currency."""
+        """Parse the amounts with the decimals of the currency."""
         said = super().clean() or {}
         decimals = said.get("decimals", 2)
         for name in ("fee", "registration", "added"):
@@ -210,7 +210,6 @@ class MoneyTermsForm(forms.Form):
 
     @property
     def terms(self) -> MoneyTerms:
-        """The terms that were asked for."""
         said = self.cleaned_data
         own = {part: said[part] for part in PARTS if said[part]}
         return MoneyTerms(
@@ -227,7 +226,7 @@ class MoneyTermsForm(forms.Form):
 
     @staticmethod
     def told(money: EventMoney) -> dict[str, Any]:
-        """Return what the form says of terms that are there."""
+        """The initial values of the form for existing terms."""
         amounts = {
             name: words.typed(getattr(money, name), money.decimals) if getattr(money, name) else ""
             for name in ("fee", "registration", "added")
@@ -275,12 +274,10 @@ class PoolForm(forms.Form):
         self.decimals = decimals
 
     def clean_stake(self) -> int:
-        """Read the stake."""
         return units(self.cleaned_data["stake"], self.decimals)
 
     @property
     def terms(self) -> PoolTerms:
-        """The pool that was asked for."""
         said = self.cleaned_data
         return PoolTerms(
             said["name"], said["stake"], said["prizes"], said["rake_percent"] or Decimal(0), said["reading"]
@@ -288,7 +285,7 @@ class PoolForm(forms.Form):
 
 
 class ExpenseForm(forms.Form):
-    """Something that was bought."""
+    """A new expense."""
 
     amount = forms.CharField(label=_("Amount"), max_length=16)
     note = forms.CharField(label=_("What for"), max_length=200)
@@ -298,7 +295,7 @@ class ExpenseForm(forms.Form):
         self.decimals = decimals
 
     def clean_amount(self) -> int:
-        """Read the amount."""
+        """Require an amount above zero."""
         found = units(self.cleaned_data["amount"], self.decimals)
         if not found:
             raise forms.ValidationError(gettext("Write an amount such as 12.50."))

@@ -1,4 +1,4 @@
-"""Amounts and percents as they are written for people."""
+"""Formatting of amounts and percents."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ CONSOLATION = "consolation"
 
 
 def amount(units: int, money: EventMoney) -> str:
-    """Return an amount with its currency, in the reader's language: "12.50 EUR"."""
+    """Format an amount with its currency, in the reader's language: "12.50 EUR"."""
     return f"{bare(units, money)} {money.currency}"
 
 
 def author(line: MoneyLine) -> str:
-    """Return who wrote a line: an account, or a helper."""
+    """The name of the account or helper who wrote a line."""
     return log_authors.helper(line.helper) or (lines.shown_name(line.by.player) if line.by else "")
 
 
 def bare(units: int, money: EventMoney) -> str:
-    """Return an amount without its currency."""
+    """Format an amount without its currency."""
     value = Decimal(abs(units)).scaleb(-money.decimals)
     said = number_format(value, decimal_pos=money.decimals, use_l10n=True, force_grouping=True)
     return f"{MINUS}{said}" if units < 0 else said
 
 
 def typed(units: int, decimals: int) -> str:
-    """Return an amount as it is typed into a field."""
+    """Format an amount for an input field."""
     value = Decimal(units).scaleb(-decimals)
     return number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=False)
 
 
 def typed_percent(value: Decimal) -> str:
-    """Return a percent as a number field takes it, without the noughts at its end: "10", "2.5"."""
+    """Format a percent for a number field, without trailing zeros: "10", "2.5"."""
     return format(value.normalize(), "f")
 
 
@@ -59,12 +59,12 @@ def percent(value: str | Decimal) -> str:
 
 
 def percents(values: Iterable[str | Decimal]) -> str:
-    """Return percents place by place: "45 %, 30 %, 25 %"."""
+    """Format percents place by place: "45 %, 30 %, 25 %"."""
     return ", ".join(map(percent, values))
 
 
 def shares(parts: Mapping[str, Sequence[str]]) -> str:
-    """Return the percents of the main draw and of the consolation: "45 %, 22 %; consolation 22 %, 11 %"."""
+    """Format the percents of the main draw and of the consolation: "45 %, 22 %; consolation 22 %, 11 %"."""
     main, beside = percents(parts.get(MAIN, ())), percents(parts.get(CONSOLATION, ()))
     if not beside:
         return main

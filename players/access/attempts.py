@@ -1,8 +1,9 @@
-"""How soon a password or a code may be tried again: after longer and longer waits, but always in the end (ADR 45).
+"""Rate limits for passwords and codes: waits grow, but a try is always possible in the end (ADR 45).
 
-Tries are counted in lanes: by account, by address, by both, by device. A try needs its turn in each of its lanes
-*before* anything is checked, so that many at once gain nothing; one that was right gives its turns back. Nobody is made
-to wait here: who comes too soon is told for how long, and that costs a look into the cache.
+Tries are counted per account, per address, per pair of both, and per device. A try is counted under each of
+these keys *before* anything is checked, so that concurrent tries gain nothing; a correct one is uncounted. No
+request sleeps here: a try that is too early is rejected with the remaining seconds, at the cost of one cache
+lookup.
 """
 
 from __future__ import annotations
@@ -24,52 +25,52 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 HOUR = 3600
-# Under which a request carries what its answer is to say in `Retry-After`.
+# The key in request.META for the value of the `Retry-After` header.
 RETRY_AFTER = "players.retry_after"
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """So many tries an hour are free; the next come one by one, with waits that double from *first* to *most*."""
+    """A number of free tries an hour; after these, waits double from *first* to *most* seconds."""
 
     free: int
     first: int
     most: int
-    # So many seconds wait for their next turn who had one when turns were scarce: the others come first.
+    # After a try beyond the free ones, the same caller waits this many seconds, so that others come first.
     rest: int = 0
 
     def wait(self, tries: int) -> int:
-        """Return for how many seconds try number *tries* keeps the next one waiting."""
+        """The seconds that must pass after try number *tries*."""
         return min(self.first << min(max(tries - self.free - 1, 0), 16), self.most)
 
 
-# Of what one network of 64 bits may try, the 48 bits around it may try eight times as much.
+# The /48 around an IPv6 /64 network may make eight times as many tries.
 WIDE = Pace(free=1_600, first=1, most=6)
-# Wrong passwords from devices that are not known: some 20 an hour from one address at one account, some 145 at one account,
-# some 800 from one address, where forty people may mistype theirs on the first evening.
+# Wrong passwords from unknown devices: about 20 an hour from one address for one account, 145 for one
+# account, 800 from one address, where forty people may mistype theirs on the first evening.
 PAIR = Pace(free=5, first=5, most=300)
 ACCOUNT = Pace(free=20, first=5, most=30, rest=300)
 ADDRESS = Pace(free=200, first=1, most=6)
-# A device that has signed in to the account before, or is signed in now, waits for nobody but itself.
+# A device that has signed in to the account before, or is signed in, is counted by itself.
 DEVICE = Pace(free=10, first=2, most=60)
-# A code of six digits is no password: some 20 an hour from one address, some 45 in all.
+# A code has only six digits: about 20 tries an hour from one address, 45 in all.
 CODE_PAIR = Pace(free=5, first=5, most=300)
 CODE_ACCOUNT = Pace(free=10, first=10, most=120, rest=300)
 CODE_DEVICE = Pace(free=10, first=5, most=120)
-# E-mails of one kind to one person. Those that came before still open what they open.
+# E-mails of one kind to one address. Links in earlier ones stay valid.
 EMAILS = Pace(free=5, first=600, most=600)
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Where tries are counted together."""
+    """A key under which tries are counted, with its pace."""
 
     key: str
     pace: Pace
 
 
 class TooSoon(Exception):
-    """It is not time for another try yet."""
+    """The next try is not allowed yet."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"{seconds} s")
@@ -78,33 +79,33 @@ class TooSoon(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A try that was let through."""
+    """A try that was allowed and counted."""
 
     counted: Collection[str]
     waits: Collection[str]
 
     def give_back(self) -> None:
-        """Forget that there was a try: it was right."""
+        """Uncount the try, after it was correct."""
         for key in self.counted:
             _count(key, -1)
         ATTEMPTS.delete_many(self.waits)
 
 
 def lane(pace: Pace, *names: object) -> Lane:
-    """Return the lane of that pace for what is named; what was typed stays out of the cache."""
+    """Build the lane for these names; they are hashed, so that input is not stored in the cache."""
     return Lane(f"attempts.{_digest(*names)}", pace)
 
 
 def network_lanes(pace: Pace, what: str, address: str, *, wide_pace: Pace | None = None) -> list[Lane]:
-    """Return the lanes of a caller: its network's, and for IPv6 the wider one's, which bounds how many lanes it can open."""
+    """The lanes of a caller's network; for IPv6 also of the wider one, which limits a caller's lanes."""
     narrow, *wide = addresses.list_networks(address)
     return [lane(pace, what, narrow), *(lane(wide_pace or WIDE, what, each) for each in wide)]
 
 
 def take_turn(lanes: Collection[Lane], *, who: str = "", now: datetime) -> Turn:
-    """Let a try through if it may be made now; *who* is whose turn it then was.
+    """Allow and count a try; *who* identifies the caller for the longer rest.
 
-    :raises TooSoon: it may not; nothing was counted.
+    :raises TooSoon: the try is too early; nothing was counted.
     """
     second = now.timestamp()
     rests = {each: f"{each.key}.{_digest(who)}" for each in lanes if each.pace.rest}
@@ -120,7 +121,7 @@ def take_turn(lanes: Collection[Lane], *, who: str = "", now: datetime) -> Turn:
             continue
         seconds = each.pace.wait(tries)
         if not ATTEMPTS.add(_wait_key(each), second + seconds, timeout=seconds):
-            # Another try came between.
+            # A concurrent try took the turn.
             Turn(counted, waits).give_back()
             raise _too_soon(second + seconds, second)
         waits.append(_wait_key(each))
@@ -144,11 +145,11 @@ def _too_soon(until: float, second: float) -> TooSoon:
 
 
 def _count(key: str, step: int) -> int:
-    """Count up or down, and forget all of it an hour after the first."""
+    """Add to a counter, which expires an hour after its first increment."""
     if step > 0:
         ATTEMPTS.add(key, 0, timeout=HOUR)
     try:
         return int(ATTEMPTS.incr(key, step))
     except ValueError:
-        # Its hour ended just now.
+        # The counter expired just now.
         return 1

@@ -1,4 +1,4 @@
-"""Who asks the API, and what all its requests have in common."""
+"""The caller of the API, and the parameters common to its requests."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ KEY = OpenApiParameter(
 
 
 def account(request: Request) -> User:
-    """Return who asks; IsAuthenticated has let nobody else through."""
+    """The account of the request; the view requires IsAuthenticated."""
     if not isinstance(request.user, User):
         raise exceptions.NotAuthenticated
     return request.user
 
 
 def query_of(request: Request) -> str:
-    """Return the part of a name that the address asks for."""
+    """The search text in the query parameters."""
     return request.query_params.get("q", "").strip()[:80]
 
 
 def idempotency_key(request: Request) -> str:
-    """Return the key under which the request may be repeated.
+    """The idempotency key of the request.
 
-    :raises ValidationError: there is none, or none that we keep.
+    :raises ValidationError: it is missing or malformed.
     """
     key = request.headers.get("Idempotency-Key", "")
     if not 8 <= len(key) <= 80 or not key.isascii() or not key.isprintable():

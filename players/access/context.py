@@ -1,4 +1,4 @@
-"""Who is looking, for every page: `{{ viewer }}`, worked out only if the template asks."""
+"""The viewer for every template: `{{ viewer }}`, evaluated lazily."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 THEME_COOKIE = "theme"
 CONTRAST_COOKIE = "contrast"
-# In the session: the club last looked at. In the request: the club that this page is about.
+# In the session: the club last visited. In the request: the club of this page.
 LAST_CLUB = "club"
 HERE = "players.club"
-# In the request: the club that stands in for another, on a page of a rehearsal.
+# In the request: the rehearsal club, on a page of a rehearsal.
 REHEARSED = "players.rehearsed"
-# In the request: this page is made for all visitors (players/access/public_pages.py).
+# In the request: this page is cached for all visitors (players/access/public_pages.py).
 SHARED = "players.shared"
-# A package above keeps the lists; this is asked by the name of the relation.
+# Rating lists belong to a package above; they are queried by the name of the relation.
 _HAS_RANKINGS = Q(rating_lists__isnull=False) | Q(seasons__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ClubLink:
-    """A club in a menu; `role` is "" for someone who is only looking."""
+    """A club in a menu; `role` is "" for visitors."""
 
     name: str
     slug: str
     url: str
     role: str
-    # It keeps a rating list: there are rankings to look at.
+    # True if the club has a rating list or season.
     has_rankings: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """What pages need to know about the person looking at them."""
+    """The data about the viewer that pages need."""
 
     is_signed_in: bool = False
     name: str = ""
@@ -55,23 +55,23 @@ class Viewer:
     theme: str = Theme.AUTO
     high_contrast: bool = False
     is_staff: bool = False
-    # The stream that tells of this account's news.
+    # The stream topic of this account.
     topic: str = ""
     unread: int = 0
     clubs: tuple[ClubLink, ...] = ()
     club: ClubLink | None = None
-    # The club that stands in for one, by its row, on a page of a rehearsal.
+    # The primary key of the rehearsal club, on a page of a rehearsal.
     rehearsed: int = 0
 
 
 def viewer(request: HttpRequest) -> dict[str, object]:
-    """Give templates the viewer (a context processor); a page for many has a place for each one's secret."""
+    """Add the viewer (a context processor); shared pages get a placeholder for the CSRF token."""
     seen: dict[str, object] = {"viewer": SimpleLazyObject(lambda: look(request))}
     return {**seen, "csrf_token": response_cache.SECRET} if SHARED in request.META else seen
 
 
 def look(request: HttpRequest) -> Viewer:
-    """Return who is looking; three small queries for an account, none for a visitor."""
+    """Load the viewer, with three small queries for an account and none for a visitor."""
     user = getattr(request, "user", None)
     if isinstance(user, User):
         return _account(request, user)
@@ -84,7 +84,7 @@ def look(request: HttpRequest) -> Viewer:
 
 
 def visit(request: HttpRequest, club: Club) -> None:
-    """Note that this page is about *club*: menus show it, and its time is used where none was chosen."""
+    """Set the club of this page for menus, and its time zone unless the account has one."""
     if club.rehearses is not None:
         request.META[REHEARSED] = club.pk
         club = club.rehearses
@@ -96,13 +96,13 @@ def visit(request: HttpRequest, club: Club) -> None:
     if not user.time_zone:
         timezone.activate(ZoneInfo(club.time_zone))
     note = {"name": club.name, "slug": club.slug, "time_zone": club.time_zone}
-    # A session that did not change is not written.
+    # An unchanged session is not saved.
     if request.session.get(LAST_CLUB) != note:
         request.session[LAST_CLUB] = note
 
 
 def last_time_zone(request: HttpRequest) -> str:
-    """Return the time zone of the club that an account last looked at, or ""."""
+    """The time zone of the club that the account last visited, or ""."""
     note = request.session.get(LAST_CLUB)
     return str(note["time_zone"]) if note else ""
 
@@ -145,7 +145,7 @@ def _unread(user: Any) -> QuerySet[Notice, Any]:
 
 
 def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | None:
-    """Return the club of this page, else the one last visited, else the viewer's only one."""
+    """The club of this page, or else the one last visited, or else the viewer's first."""
     own = {club.slug: club for club in clubs}
     here = request.META.get(HERE)
     if isinstance(here, Club):
@@ -157,7 +157,7 @@ def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | No
 
 
 def _as_stranger(here: Club) -> ClubLink:
-    """Return the club of this page with what else there is of it to look at."""
+    """The club of this page for a viewer who is not a member."""
     has_rankings = _ranked(here.pk).exists()
     return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
 
@@ -167,7 +167,7 @@ def _ranked(club: Any) -> QuerySet[Club]:
 
 
 def language_of_visitor(request: HttpRequest) -> str:
-    """Return the language of somebody who has chosen none here."""
+    """The language for a visitor who has not chosen one."""
     found = translation.get_language_from_request(request)
     asked = request.headers.get("Accept-Language", "")
     if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_spoken(asked):
@@ -176,7 +176,7 @@ def language_of_visitor(request: HttpRequest) -> str:
 
 
 def _is_spoken(asked: str) -> bool:
-    """Say whether we speak one of the languages a browser asks for."""
+    """True if one of the browser's languages is supported."""
     for code, _weight in parse_accept_lang_header(asked):
         try:
             translation.get_supported_language_variant(code)
@@ -187,6 +187,6 @@ def _is_spoken(asked: str) -> bool:
 
 
 def _only_language() -> str:
-    """Return the language of the only club there is, "" where there are several or it has chosen none."""
+    """The language of the only club, "" if there are several or it has none."""
     found = list(Club.objects.values_list("language", flat=True)[:2])
     return found[0] if len(found) == 1 else ""

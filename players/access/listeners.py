@@ -1,4 +1,4 @@
-"""Who listens to live news, and whether they still may: sessions, tokens and accounts as they are now."""
+"""Identities of stream listeners, checked against current sessions, tokens and accounts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def holder(request: HttpRequest | Request) -> str:
-    """Return who a token made for this request is given to; "" where it is for what everybody may read."""
+    """The holder of a stream token for this request; "" for public topics only."""
     key = getattr(request, "auth", None)
     if isinstance(key, ApiToken):
         return f"{rights.KEY}{key.pk}"
@@ -42,12 +42,12 @@ def holder(request: HttpRequest | Request) -> str:
 
 
 def user_name(user_id: int) -> str:
-    """Return by which name an account's rights are spoken of."""
+    """The name of an account in stream rights."""
     return f"user.{user_id}"
 
 
 def identify(bearers: Collection[Bearer]) -> dict[Bearer, Person]:
-    """Return who the bearers are, without those whose session or token is no more."""
+    """Identify bearers; those with an ended session or token are left out."""
     found = {bearer: Person(AnonymousUser()) for bearer in bearers if not bearer.who}
     found |= _by_session([each for each in bearers if each.who.startswith(rights.SESSION)])
     return found | _by_key([each for each in bearers if each.who.startswith(rights.KEY)])
@@ -71,7 +71,7 @@ def _person(session: Mapping[str, Any], users: Mapping[str, User]) -> Person | N
         guest = hooks.GUEST.get()(session)
         return None if guest is None else Person(guest)
     user = users.get(str(session[SESSION_KEY]))
-    # Whoever changes a password signs out every other device.
+    # A password change signs out all other devices.
     if user is None or not _is_signed(user, session.get(HASH_SESSION_KEY, "")):
         return None
     return Person(user, user_name(user.pk))
@@ -94,24 +94,24 @@ def _by_key(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
     return {
         bearer: Person(row.user, user_name(row.user_id))
         for bearer, pk in by_bearer.items()
-        # An address may have been seen by others: it opens only for a request that also sends the API token.
+        # A URL can leak: the stream opens only for a request that also sends the API token.
         if (row := rows.get(pk)) and constant_time_compare(row.token_hash, digest(bearer.secret))
     }
 
 
 def own_topics(wishes: Sequence[Wish]) -> Iterator[Wish]:
-    """Let everybody read what is told to themselves."""
+    """Allow every account its own topic."""
     for wish in wishes:
         if isinstance(wish.person, User) and wish.topic == user_name(wish.person.pk):
             yield wish
 
 
 def public_topics(wishes: Sequence[Wish]) -> Sequence[Wish]:
-    """Let everybody read what is told of clubs: only that something has changed."""
+    """Allow everybody the clubs' topics, which say only that something changed."""
     return wishes
 
 
 def ask_again(names: Iterable[str]) -> None:
-    """Have open streams asked about once this transaction has come through."""
+    """Have open streams of these holders checked again after the transaction commits."""
     wanted = list(names)
     transaction.on_commit(lambda: stream.ask_again(wanted), robust=True)

@@ -1,4 +1,4 @@
-"""One page of many rows."""
+"""Pagination."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ M_co = TypeVar("M_co", bound="Model", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
-    """Some rows of many."""
+    """One page of rows."""
 
     rows: tuple[Row, ...]
     total: int
@@ -30,34 +30,32 @@ class Page(Generic[Row]):
 
     @property
     def first(self) -> int:
-        """How many rows stand before this page."""
+        """The number of rows before this page."""
         return (self.number - 1) * PAGE_SIZE
 
     @property
     def previous(self) -> int | None:
-        """The number of the page before this one."""
         return self.number - 1 if self.number > 1 else None
 
     @property
     def next(self) -> int | None:
-        """The number of the page after this one."""
         return self.number + 1 if self.number < self.pages else None
 
 
 class Cuttable(Protocol[M_co]):
-    """What a queryset is, or counts and is cut like one."""
+    """A queryset, or an object with its count and slicing."""
 
     def count(self) -> int:
-        """Return how many rows there are."""
+        """The number of rows."""
 
     def __getitem__(self, some: slice, /) -> Iterable[M_co]:
-        """Return some rows that follow one another."""
+        """A slice of the rows."""
 
 
 def cut(rows: Cuttable[M], number: int, view: Callable[[M], Row]) -> Page[Row]:
-    """Return one page of *rows*, each as *view* shows it; a number too high means the last page."""
+    """Cut one page of *rows*, each converted by *view*; too large a number gives the last page."""
     if number <= 1:
-        # Most lists fit on one page: then their length needs no query of its own.
+        # Most lists fit on one page, which needs no count query.
         first = list(rows[: PAGE_SIZE + 1])
         if len(first) <= PAGE_SIZE:
             return Page(tuple(view(row) for row in first), len(first))

@@ -1,8 +1,8 @@
-"""Who may do what in a club: the one module that answers.
+"""Permissions in clubs, the only module that decides them.
 
-Everybody else asks `user.has_perm("players.add_guest", club)`, or for all at once
-`user.get_all_permissions(club)`; Django brings the question to `ClubRoles` below. The object is a
-club or anything that belongs to one (`event.club`). A superuser may do everything.
+Other modules call `user.has_perm("players.add_guest", club)`, or for all permissions at once
+`user.get_all_permissions(club)`; Django passes the call to `ClubRoles` below. The object is a club or
+anything that belongs to one (`event.club`). A superuser may do everything.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MEMBERS = DIRECTORS | {Role.MEMBER}
 ROLE: Final = """SELECT role FROM players_membership JOIN players_player ON players_player.id = player_id
     WHERE club_id = %s AND user_id = %s"""
 
-# What is missing here is allowed to nobody.
+# A permission that is missing here is denied.
 RULES: dict[str, frozenset[Role]] = {
     "players.see_members": MEMBERS,
     "players.see_member_emails": DIRECTORS,
@@ -56,15 +56,15 @@ RULES: dict[str, frozenset[Role]] = {
 
 
 class ClubRoles(BaseBackend):
-    """Answers questions about a club from the asker's role in it; signs nobody in."""
+    """Derives permissions from the user's role in the club; it does not authenticate."""
 
     def has_perm(self, user_obj: User | AnonymousUser, perm: str, obj: Model | None = None) -> bool:
-        """Say whether the account's role in the object's club allows *perm*."""
+        """True if the account's role in the object's club allows *perm*."""
         roles = RULES.get(perm)
         return roles is not None and role_of(user_obj, obj) in roles
 
     def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Model | None = None) -> set[str]:
-        """Return everything the account may do in the object's club, for one query."""
+        """All permissions of the account in the object's club, in one query."""
         if obj is not None and user_obj.is_active and user_obj.is_superuser and club_of(obj):
             return set(RULES)
         role = role_of(user_obj, obj)
@@ -72,21 +72,21 @@ class ClubRoles(BaseBackend):
 
 
 def role_of(user: User | AnonymousUser, obj: Model | None) -> Role | None:
-    """Return the account's role in the object's club, read afresh: roles change while people look."""
+    """The account's role in the object's club, not cached, since roles can change at any time."""
     club = club_of(obj)
     if club is None or not user.is_active or not isinstance(user, User):
         return None
-    # With every act and every page: compiling the query took longer than all the rest.
+    # Raw SQL, as this runs with every act and page: compiling the query took longer than all the rest.
     with connection.cursor() as cursor:
         cursor.execute(ROLE, [club.rehearses_id or club.pk, user.pk])
         found = cursor.fetchone()
     role = Role(found[0]) if found else None
-    # A rehearsal is for directors alone.
+    # A rehearsal is for directors only.
     return role if club.rehearses_id is None or role in DIRECTORS else None
 
 
 def club_of(obj: Model | None) -> Club | None:
-    """Return the club that *obj* is or belongs to."""
+    """The club that *obj* is or belongs to."""
     if isinstance(obj, Club):
         return obj
     club = getattr(obj, "club", None)
@@ -94,13 +94,13 @@ def club_of(obj: Model | None) -> Club | None:
 
 
 def may_know(user: User | AnonymousUser, obj: Model | None) -> bool:
-    """Say whether the account may know that there is such a thing: of a rehearsal its club's directors alone may."""
+    """True unless the object belongs to a rehearsal, which only its club's directors may know of."""
     club = club_of(obj)
     return club is None or club.rehearses_id is None or user.has_perm("tournaments.direct", club)
 
 
 def get_any_club(slug: str) -> Club:
-    """Return the club at this address, also one that stands in for another while an event is rehearsed.
+    """The club with this slug, including rehearsal clubs.
 
     :raises Http404: there is none.
     """
@@ -108,7 +108,7 @@ def get_any_club(slug: str) -> Club:
 
 
 def get_club(slug: str) -> Club:
-    """Return the club at this address.
+    """The club with this slug.
 
     :raises Http404: there is none.
     """
@@ -116,7 +116,7 @@ def get_club(slug: str) -> Club:
 
 
 def clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
-    """Return the clubs in which the account may."""
+    """The clubs in which the account has the permission."""
     if not isinstance(user, User) or not user.is_active:
         return Club.objects.none()
     if user.is_superuser:
@@ -130,10 +130,10 @@ def needs(
     arg: str = "slug",
     hides: Callable[[Model], bool] = lambda _: False,
 ) -> Callable[[View], View]:
-    """Let a view run only for those who may; it gets what *find* finds in place of the URL's *arg*.
+    """Require a permission for a view, which gets the object that *find* returns in place of the URL's *arg*.
 
-    Visitors are sent to sign in and come back; others get 403, or 404 where *hides* says that they may
-    not even know there is something.
+    Visitors are redirected to sign in and back; others get 403, or 404 if *hides* says that they may not know
+    of the object.
     """
 
     def decorate(view: View) -> View:

@@ -1,8 +1,8 @@
-"""Public pages are made once for all visitors who may see the same.
+"""Public pages are rendered once and cached for all visitors.
 
-Kept is what somebody sees who is not signed in and of whom we know nothing but language and theme; who has a session,
-a message waiting or a token gets a page of their own. What is personal even then, the secret of forms, is put in
-afterwards. What a page shows is said by its *state*, read from the database before the page is made.
+The cached page is that of a visitor who is not signed in, by language and theme; a request with a session, a
+pending message or a token gets its own page. The CSRF token is inserted afterwards. The *state* of a page,
+read from the database before rendering, is its version key.
 """
 
 from __future__ import annotations
@@ -31,29 +31,30 @@ if TYPE_CHECKING:
     View = Callable[..., HttpResponse]
 
 CACHE: Final = response_cache.ResponseCache()
-# Longer addresses are nobody's we know.
+# Longer URLs are not cached.
 LONGEST_ADDRESS: Final = 200
-# Of these a page may depend; "messages" is what the last form had to say.
+# The cached page may depend on these headers; the "messages" cookie has messages of the last form.
 ASKED_FOR: Final = ("HTTP_HX_REQUEST", "HTTP_HX_BOOSTED", "HTTP_HX_TARGET")
 PERSONAL: Final = ("messages",)
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a page is made of."""
+    """The version key of a page."""
 
     mark: Hashable
-    # Asked when it is made: from when on time alone makes it another.
+    # Called when the page is rendered: the time at which it expires.
     until: Callable[[], datetime] | None = None
 
 
 def page(
     state: Callable[..., State | None], *, knows: Collection[str] = (), reads: Collection[str] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponse]]:
-    """Make a page once for all visitors while *state* (of the view's arguments, and now) says the same.
+    """Cache a page for all visitors while *state* (of the view's arguments, and now) is the same.
 
-    It *knows* these parameters of its address, and there is a page for each of their values. Where one of those that it *reads* is given,
-    a search, say, it is made each time. A visitor's other parameters are dropped before the page is made, so that it is the same page.
+    There is a page for each value of the query parameters that it *knows*. With one that it *reads*, such as
+    a search, the page is rendered each time. A visitor's other parameters are dropped, so that they share the
+    cached page.
     """
 
     def decorate(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
@@ -80,7 +81,7 @@ def answer(
     reads: Collection[str] = (),
     now: datetime,
 ) -> HttpResponse:
-    """Answer with what was made for another visitor if it is the same, else make it."""
+    """Return the cached page if its state is the same, else render it with *make*."""
     key = _key(request, knows, reads)
     return make() if key is None else _answer(request, key, state, make, now=now)
 
@@ -91,7 +92,7 @@ def _answer(
     found = CACHE.find(key, state.mark, now=now)
     if found is None:
         with CACHE.making(key):
-            # Whoever waited finds what the other has made.
+            # After waiting for the lock, the page may be cached by another request.
             found = CACHE.find(key, state.mark, now=now)
             if found is None:
                 return _make(request, key, state, make, now=now)
@@ -106,7 +107,7 @@ def _make(
     try:
         response = make()
     finally:
-        # Whatever else is shown, say that there is no such page, is this reader's own.
+        # Error pages are rendered for this viewer alone.
         del request.META[context.SHARED]
     made = response_cache.CachedResponse.of(
         state.mark, response.content, response.items(), now=now, until=until
@@ -127,7 +128,7 @@ def _given(request: HttpRequest, found: response_cache.CachedResponse) -> HttpRe
 
 
 def _key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -> Hashable | None:
-    """Return under what the page of this request is kept, or None where it is somebody's own."""
+    """The cache key of the request, or None if its page is not cached."""
     if request.method not in {"GET", "HEAD"} or settings.DEBUG or not _is_visitor(request):
         return None
     if not request.GET.keys().isdisjoint(reads):
@@ -156,10 +157,10 @@ def _is_visitor(request: HttpRequest) -> bool:
 
 
 def _drop_unknown_parameters(request: HttpRequest, known: Collection[str]) -> None:
-    """Make the address of a request one that the page knows: each known parameter once, as `get` would read it."""
+    """Normalise the query string: each known parameter once, with the value that `get` returns."""
     given = request.GET
     text = urlencode([(name, given[name]) for name in given if name in known])
-    # Written in another way, with `&&` or `%66`, it would be another page too.
+    # Variants such as `&&` or `%66` would be separate cache entries.
     if text != request.META.get("QUERY_STRING", ""):
         request.META["QUERY_STRING"] = text
         request.GET = QueryDict(text)

@@ -1,4 +1,4 @@
-"""Requests as our views know them, and the small answers they share."""
+"""Typed requests, and small helpers for views."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
 
 
 class Visit(HttpRequest):
-    """A request from anybody."""
+    """A request by an account or a visitor."""
 
     htmx: HtmxDetails
 
 
 class AccountRequest(Visit):
-    """A request from someone who has signed in; the view's decorator has seen to it."""
+    """A request by an account, guaranteed by the view's decorator."""
 
     user: User
 
 
 def by_post(to: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """Let an act happen by POST alone; whoever comes by a link, say after signing in, sees the page it is on."""
+    """Allow only POST; a GET, for example after signing in, is redirected to the page of the form."""
 
     def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def guarded(request: HttpRequest, **kwargs: object) -> HttpResponseBase:
             if request.method == "POST":
                 return view(request, **kwargs)
-            # A member is shown on the page of their club.
+            # Pages of a member redirect to the page of their club.
             of = next((name for name in ("slug", "key") if name in kwargs), None)
             return redirect(to) if of is None else redirect(reverse(to, kwargs={of: kwargs[of]}))
 
@@ -59,27 +59,27 @@ def by_post(to: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[...
 def render_part(
     request: Visit, whole: str, parts: Mapping[str, str], shown: Mapping[str, object], status: int = 200
 ) -> HttpResponse:
-    """Answer with the page, or for htmx with the part of it that goes into the element it names."""
+    """Render the whole page, or for htmx the part for its target element."""
     template = parts.get(request.htmx.target or "", whole)
     response = render(request, template, dict(shown), status=status)
-    # Or the back button could show a part where the page was.
+    # Otherwise the browser's cache could show a part in place of the page.
     patch_vary_headers(response, ("HX-Request", "HX-Target"))
     return response
 
 
 def page_of(request: HttpRequest) -> int:
-    """Return the page number that the address asks for; nonsense means the first."""
+    """The page number in the URL; 1 if it is invalid."""
     asked = request.GET.get("page", "")
     return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
 
 
 def query_of(request: HttpRequest) -> str:
-    """Return what the search box holds, cut to a sensible length."""
+    """The search text, cut to a sensible length."""
     return request.GET.get("q", "").replace("\x00", "").strip()[:80]
 
 
 def refuse(request: HttpRequest, error: Refusal, to: str, *, slug: str) -> HttpResponse:
-    """Say why not and go somewhere useful."""
+    """Show a refusal as a message and redirect."""
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
     messages.error(request, str(error), extra_tags=error.code)
@@ -87,17 +87,17 @@ def refuse(request: HttpRequest, error: Refusal, to: str, *, slug: str) -> HttpR
 
 
 def add_refusal(form: forms.Form, error: PlayersError, field: str | None = None) -> None:
-    """Show a service's refusal where the form shows its own."""
+    """Add a service's refusal to the form's errors."""
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
     form.add_error(field, for_form(error))
 
 
 def next_of(request: HttpRequest, default: str) -> str:
-    """Return where the form asked to go on to, if that is one of our own pages."""
+    """The URL to continue at, if it is one of this site."""
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(
         target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    # Of a word without a slash, `redirect` would take the view's name.
+    # `redirect` would take a word without a slash as a view name.
     return target if safe and target.startswith("/") else default

@@ -1,4 +1,4 @@
-"""What we write to people about their accounts: an e-mail of our own for each that allauth would send."""
+"""E-mails about accounts: one of this module for each that allauth would send."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 
 class AccountEmail(NamedTuple):
-    """An e-mail about an account. It always comes: nobody can switch it off."""
+    """An e-mail about an account; it cannot be switched off."""
 
-    # When it is sent, a sentence for docs/notices.md.
+    # When it is sent, as a sentence for docs/notices.md.
     when: str
     write: Words
     to: str = "the account's address"
 
 
-# By what browsers and machines call themselves, the more telling first; typed by whoever asks, so nothing else is repeated.
+# Substrings of user agents, the more specific first; nothing else of the untrusted header is repeated.
 BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -57,7 +57,7 @@ MACHINES: Final = (
 
 
 def write(kind: str, *, email: str, user: User | None, context: Context) -> Email:
-    """Return the e-mail of a *kind* as allauth names them, in the language that is switched on."""
+    """Build the e-mail of a *kind*, named as by allauth, in the active language."""
     message = EMAILS[kind].write(email, {**context, "reader": user})
     return replace(
         message,
@@ -78,17 +78,16 @@ def _confirm(email: str, context: Context, first: str) -> Email:
 
 
 def confirm_address(email: str, context: Context) -> Email:
-    """Ask whether an address is somebody's own."""
+    """Request confirmation of an address."""
     return _confirm(email, context, _("This address was entered for your account."))
 
 
 def confirm_signing_up(email: str, context: Context) -> Email:
-    """Ask the same of somebody new."""
+    """Request confirmation of a new account's address."""
     return _confirm(email, context, _("Welcome to Barpoint!"))
 
 
 def new_password(_email: str, context: Context) -> Email:
-    """Let somebody choose another password."""
     return Email(
         subject=_("Choose a new password"),
         title=_("Choose a new password"),
@@ -102,7 +101,7 @@ def new_password(_email: str, context: Context) -> Email:
 
 
 def account_exists(email: str, context: Context) -> Email:
-    """Tell somebody who signs up again that they need not."""
+    """Inform the owner of an account that someone signed up with its address."""
     return Email(
         subject=_("You already have an account"),
         title=_("You already have an account"),
@@ -119,7 +118,7 @@ def account_exists(email: str, context: Context) -> Email:
 
 
 def no_account(email: str, context: Context) -> Email:
-    """Tell somebody that the account they look for does not exist."""
+    """Inform the reader that there is no account with this address."""
     return Email(
         subject=_("There is no account with this address"),
         title=_("There is no account with this address"),
@@ -135,7 +134,7 @@ def no_account(email: str, context: Context) -> Email:
 
 
 def _changed(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> Words:
-    """Return the words for a change that its owner should know of."""
+    """Build the e-mail for a change that the account's owner should know of."""
 
     def words(_email: str, context: Context) -> Email:
         told = str(said).format(**{name: context[key] for name, key in fields.items()})
@@ -144,7 +143,7 @@ def _changed(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> W
             said=(f"{subject}.", *([told] if told else ())),
             facts=tuple(_facts(context)),
             advice=(_("If it was you, there is nothing to do."), _or_else(context)),
-            # What was the account's address opens it no more.
+            # A former address of the account cannot reset its password.
             button=None if "to_email" in context else Link(_("Choose a new password"), _reset_page(context)),
         )
 
@@ -158,7 +157,7 @@ def _or_else(context: Context) -> str:
 
 
 def _facts(context: Context) -> list[tuple[str, str]]:
-    """Say when it happened, and from where, as far as that is known."""
+    """When and from where the change was made, as far as known."""
     found = [
         (_("When"), _moment(context["timestamp"], context["reader"])),
         (_("Browser"), browser(context["user_agent"])),
@@ -174,7 +173,7 @@ def _moment(at: datetime, user: User | None) -> str:
 
 
 def browser(agent: str) -> str:
-    """Return a browser and its machine as people call them; blank if we do not know them."""
+    """The names of a browser and its system; blank if unknown."""
     program = next((name for mark, name in BROWSERS if mark in agent), "")
     machine = next((name for mark, name in MACHINES if mark in agent), "")
     if program and machine:

@@ -1,4 +1,4 @@
-"""What people fill in about themselves and their account."""
+"""Forms for one's own account."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SignupForm(forms.Form):
-    """What a new account is asked besides the e-mail address and the password."""
+    """The additional fields of a new account."""
 
     name = NameField(
         label=_("Your name"),
@@ -28,11 +28,11 @@ class SignupForm(forms.Form):
     field_order = ("name", "email", "password1")
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Do nothing more: the account adapter has made the player."""
+        """Do nothing: the account adapter has created the player."""
 
 
 class WelcomeForm(forms.Form):
-    """The first person in: their account."""
+    """The account of the first person."""
 
     name = NameField(
         label=_("Your name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "name"})
@@ -49,7 +49,7 @@ class WelcomeForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Check the password against what is known of its owner."""
+        """Validate the password against the other fields."""
         cleaned = super().clean() or self.cleaned_data
         if password := cleaned.get("password"):
             try:
@@ -60,7 +60,7 @@ class WelcomeForm(forms.Form):
 
 
 class ProfileForm(forms.Form):
-    """What a person is called and how we speak to them."""
+    """Name, language and time zone."""
 
     name = NameField(
         label=_("Name"),
@@ -82,7 +82,7 @@ class ProfileForm(forms.Form):
     time_zone = TimeZoneField(label=_("Time zone"), required=False, blank=_("Same as my club"))
 
     def clean(self) -> dict[str, Any]:
-        """An alias can only be shown if there is one."""
+        """Require an alias if it is to be shown."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("shown_as") == ShownAs.ALIAS and "alias" in cleaned and not cleaned["alias"]:
             self.add_error("alias", _("Choose an alias, or be shown by your name."))
@@ -90,7 +90,7 @@ class ProfileForm(forms.Form):
 
 
 class AppearanceForm(forms.Form):
-    """How the place looks; the footer sends the theme alone."""
+    """Theme and contrast; the footer sends the theme alone."""
 
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices, widget=forms.RadioSelect)
     high_contrast = forms.BooleanField(
@@ -101,7 +101,7 @@ class AppearanceForm(forms.Form):
 
 
 class PrivacyForm(forms.Form):
-    """Who may find a person, and whether we may write to them."""
+    """Search visibility and e-mails."""
 
     hidden_from_search = forms.BooleanField(
         label=_("Hide me from searches"),
@@ -118,7 +118,7 @@ class PrivacyForm(forms.Form):
 
 
 class EraseForm(forms.Form):
-    """The last question before an account is gone: the password, or for passkeys the address typed out."""
+    """Confirmation of an erasure by the password, or by the typed address for accounts without one."""
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -138,14 +138,12 @@ class EraseForm(forms.Form):
             )
 
     def clean_password(self) -> str:
-        """Refuse a wrong password."""
         password = str(self.cleaned_data["password"])
         if not self.user.check_password(password):
             raise forms.ValidationError(_("This is not your password."), code="wrong_password")
         return password
 
     def clean_typed(self) -> str:
-        """Refuse anything but the account's own address."""
         typed = str(self.cleaned_data["typed"]).strip().lower()
         if typed != self.user.email:
             raise forms.ValidationError(_("This is not your e-mail address."), code="not_confirmed")

@@ -1,4 +1,4 @@
-"""Accounts: opened, changed and erased."""
+"""Accounts: registration, changes, erasure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def register(*, email: str, password: str | None, name: str, now: datetime) -> User:
-    """Open an account together with its player.
+    """Create an account with its player.
 
     :raises EmailTaken: the address has an account.
     """
@@ -32,7 +32,7 @@ def register(*, email: str, password: str | None, name: str, now: datetime) -> U
 
 
 class Changes(TypedDict, total=False):
-    """What people may change about themselves."""
+    """The settings that people may change."""
 
     name: str
     alias: str
@@ -46,7 +46,7 @@ class Changes(TypedDict, total=False):
 
 
 def note_sign_in_language(user: User, language: str) -> None:
-    """Keep in which language *user* saw the pages at the last sign-in."""
+    """Store the language of the pages at sign-in."""
     if language and language != user.sign_in_language:
         user.sign_in_language = language
         user.save(update_fields=["sign_in_language"])
@@ -54,9 +54,9 @@ def note_sign_in_language(user: User, language: str) -> None:
 
 @transaction.atomic
 def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
-    """Change what is named and leave the rest.
+    """Change the given settings only.
 
-    :raises InvalidText: a name that we do not keep, or a time zone that we do not know.
+    :raises InvalidText: a name or time zone is invalid.
     """
     player = user.player
     if "name" in changes:
@@ -66,7 +66,7 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
     if "shown_as" in changes:
         player.shown_as = ShownAs(changes["shown_as"])
     if not player.alias:
-        # An alias taken away cannot be shown any more.
+        # A removed alias cannot be shown.
         player.shown_as = ShownAs.NAME
     player.hidden_from_search = changes.get("hidden_from_search", player.hidden_from_search)
     player.save(update_fields=["name", "alias", "shown_as", "hidden_from_search"])
@@ -87,13 +87,14 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
 
 @transaction.atomic
 def erase(*, user: User, now: datetime) -> None:
-    """Delete the account and take the name off everything played under it; the history stays.
+    """Delete the account and remove the name from its player and merged players; results stay.
 
-    A club whose only owner goes must be handed over first, if there is anyone to hand it to.
+    If the account is the only owner of a club with other accounts as members, ownership must be transferred
+    first.
 
     :raises SoleOwner: it was not.
     """
-    # Rows merged into this one carry the same person's names.
+    # Players merged into this one have the same person's names.
     theirs = Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True)
     held = player_locks.hold_with_all(list(theirs)).values()
     player = next(row for row in held if row.user_id == user.pk)
@@ -110,7 +111,7 @@ def erase(*, user: User, now: datetime) -> None:
 
 
 def _needs_heir(club: Club, player: Player) -> bool:
-    """Say whether *player* alone owns *club* while somebody else could."""
+    """True if *player* is the only owner of *club* while another member could be one."""
     members = Membership.objects.filter(club=club)
     if not members.filter(player=player, role=Role.OWNER).exists():
         return False

@@ -1,4 +1,4 @@
-"""One's own account over HTTP and JSON."""
+"""The caller's account over HTTP and JSON."""
 
 from __future__ import annotations
 

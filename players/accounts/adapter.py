@@ -1,4 +1,4 @@
-"""How allauth works here: e-mails leave through the outbox, an account comes with its player, guessing is slow."""
+"""Configuration of allauth: e-mails by the outbox, a player for each account, rate limits."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ NOWHERE = "0.0.0.0"  # noqa: S104 - an address to count under, not one to listen
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed
-    """Signing up, signing in, and the e-mails that go with it."""
+    """Sign-up, sign-in and their e-mails."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Let anyone have an account; what it may do is for the clubs to say."""
+        """Allow everybody to sign up; permissions come from clubs."""
         return True
 
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
-        """Save a new account together with its player: there is never one without the other."""
+        """Save a new account together with its player."""
         super().save_user(request, user, form, commit=False)
         if commit:
             try:
@@ -50,14 +50,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
                     user.save()
                     Player.objects.create(user=user, name=form.cleaned_data["name"])
             except IntegrityError:
-                # The form was sent twice at once: the other one made the account.
+                # The form was sent twice at once; the other request created the account.
                 raise ImmediateHttpResponse(redirect("account_login")) from None
         return user
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write the e-mail down for the outbox: no visitor waits for a mail server, no e-mail is lost.
+        """Queue the e-mail in the outbox, so that requests do not wait for a mail server.
 
-        Who is sent very many of a kind at somebody else's wish keeps the first ones, which still open what they open.
+        After too many of a kind to one address in an hour, further ones are dropped; links in earlier ones
+        stay valid.
         """
         now = timezone.now()
         try:
@@ -72,7 +73,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
                 user=user,
                 context={"request": allauth_context.request, **context},
             )
-            # Asking twice for an e-mail is a wish for two e-mails.
+            # Two requests for an e-mail send two e-mails.
             emails.post(message, to=email, dedupe_key=f"account-mail:{uuid4().hex}", now=now)
 
     def send_notification_mail(
@@ -82,13 +83,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """Write to the account's owner, wherever the e-mail goes."""
+        """Add the account to the context, as *email* can be another address than the account's."""
         super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return whose password this is; tried slowly by whoever has not been here before.
+        """Check a password, with rate limits for unknown devices.
 
-        :raises ValidationError: it is too soon for another try; nothing was checked.
+        :raises ValidationError: the try is too early; nothing was checked.
         """
         email = str(credentials.get("email") or "").strip().lower()
         lanes, who = _password_lanes(request, email, self.get_client_ip(request))
@@ -99,9 +100,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         return user
 
     def take_code_turn(self, request: HttpRequest, user: User) -> Turn:
-        """Let a second factor's code be tried.
+        """Count a try of a second factor's code.
 
-        :raises ValidationError: it is too soon for another try.
+        :raises ValidationError: the try is too early.
         """
         lanes, who = _code_lanes(request, user, self.get_client_ip(request))
         return self._take_turn(request, lanes, who, way_round=_round_the_code())
@@ -110,20 +111,20 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         try:
             return attempts.take_turn(lanes, who=who, now=timezone.now())
         except attempts.TooSoon as error:
-            # The middleware makes a 429 of the page.
+            # The middleware turns the response into a 429.
             request.META[attempts.RETRY_AFTER] = error.seconds
             raise ValidationError(
                 _too_soon(error.seconds, way_round=way_round if who else ""), code="too_soon"
             ) from None
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the caller's address as far as our own proxies vouch for it, for counting attempts."""
+        """The client's address as forwarded by trusted proxies, for rate limits."""
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
         return addresses.find_caller(forwarded, request.META.get("REMOTE_ADDR", "")) or NOWHERE
 
 
 def _password_lanes(request: HttpRequest, email: str, address: str) -> tuple[Collection[Lane], str]:
-    """Return where a password is counted, and under whom if it comes from nobody we know."""
+    """The lanes of a password try, and the caller's network unless the device is known."""
     if own := _own_lane(request, attempts.DEVICE, "password", email=email):
         return [own], ""
     who = addresses.find_network(address)
@@ -135,7 +136,7 @@ def _password_lanes(request: HttpRequest, email: str, address: str) -> tuple[Col
 
 
 def _code_lanes(request: HttpRequest, user: User, address: str) -> tuple[Collection[Lane], str]:
-    """Return where a code is counted, and under whom if it comes from nobody we know."""
+    """The lanes of a code try, and the caller's network unless the device is known."""
     if own := _own_lane(request, attempts.CODE_DEVICE, "code", user=user):
         return [own], ""
     who = addresses.find_network(address)
@@ -148,7 +149,7 @@ def _code_lanes(request: HttpRequest, user: User, address: str) -> tuple[Collect
 def _own_lane(
     request: HttpRequest, pace: attempts.Pace, what: str, *, email: str = "", user: User | None = None
 ) -> Lane | None:
-    """Return the lane of somebody who is signed in, or who has been on this device; None for strangers."""
+    """The lane of a signed-in user or a known device; None for other callers."""
     if request.user.is_authenticated:
         return attempts.lane(pace, what, "session", request.user.pk)
     device = devices.of(request)
@@ -160,7 +161,7 @@ def _own_lane(
 
 
 def _too_soon(seconds: int, *, way_round: str) -> str:
-    """Say when to try again, and what works at once."""
+    """The message with the seconds to wait, and alternatives that work at once."""
     wait = ngettext(
         "There were too many wrong tries. Wait %(seconds)d second, then try again.",
         "There were too many wrong tries. Wait %(seconds)d seconds, then try again.",

@@ -1,4 +1,4 @@
-"""allauth's forms in our words: what a password must be in one sentence, help after the fields."""
+"""allauth's forms with other wording: one sentence for the password rule, help texts after the fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PASSWORD_RULE = _("At least 10 characters; several words are easy to remember an
 
 
 class Bounded:
-    """A form whose texts have a longest length, also where allauth gives them none."""
+    """A form with maximum lengths for all text fields, also where allauth sets none."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,7 +32,7 @@ class Bounded:
 
 
 class PlainWords(Bounded):
-    """One sentence instead of a list, the same name for the same field everywhere."""
+    """Consistent labels, and one sentence in place of the list of password rules."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -46,7 +46,7 @@ class PlainWords(Bounded):
 
 
 class NewPasswordWords(PlainWords):
-    """A password that is chosen: the rule stands with the first field, the second repeats it."""
+    """Forms with a new password: help text at the first field, consistent labels."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,36 +62,36 @@ class NewPasswordWords(PlainWords):
 
 
 class Signup(PlainWords, account.SignupForm):  # type: ignore[misc]  # allauth is not typed
-    """Making an account."""
+    """Create an account."""
 
 
 class Login(PlainWords, account.LoginForm):  # type: ignore[misc]
-    """Signing in."""
+    """Sign in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # The page offers the way to a new password below the button.
+        # The page has the link to a new password below the button.
         self.fields["password"].help_text = ""
 
 
 class ChangePassword(NewPasswordWords, account.ChangePasswordForm):  # type: ignore[misc]
-    """Changing one's password."""
+    """Change the password."""
 
 
 class SetPassword(NewPasswordWords, account.SetPasswordForm):  # type: ignore[misc]
-    """Choosing a first password."""
+    """Set a first password."""
 
 
 class NewPassword(NewPasswordWords, account.ResetPasswordKeyForm):  # type: ignore[misc]
-    """Choosing a new password after following the link in an e-mail."""
+    """Set a new password after following the link in an e-mail."""
 
 
 class ForgottenPassword(PlainWords, account.ResetPasswordForm):  # type: ignore[misc]
-    """Asking for that e-mail."""
+    """Request that e-mail."""
 
 
 class AnotherAddress(PlainWords, account.AddEmailForm):  # type: ignore[misc]
-    """Signing in by another e-mail address from now on."""
+    """Change the e-mail address for signing in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -99,10 +99,10 @@ class AnotherAddress(PlainWords, account.AddEmailForm):  # type: ignore[misc]
 
 
 class Slowly:
-    """A code that can be guessed, but not soon."""
+    """Rate limit for codes."""
 
     def clean_code(self) -> str:
-        """Check the code, if it is time for another try."""
+        """Check the code, if a try is allowed now."""
         turn = get_adapter().take_code_turn(context.request, self.user)  # type: ignore[attr-defined]
         code: str = super().clean_code()  # type: ignore[misc]
         turn.give_back()
@@ -114,11 +114,11 @@ class Code(Slowly, Bounded, mfa.AuthenticateForm):  # type: ignore[misc]
 
 
 class CodeAgain(Slowly, Bounded, mfa.ReauthenticateForm):  # type: ignore[misc]
-    """A code before something that matters."""
+    """A code before a sensitive action."""
 
 
 class Passkey(Bounded, webauthn.AddWebAuthnForm):  # type: ignore[misc]
-    """Adding a passkey, which is meant to sign one in by itself."""
+    """Add a passkey, by default for sign-in without a password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -133,7 +133,7 @@ class Passkey(Bounded, webauthn.AddWebAuthnForm):  # type: ignore[misc]
 
 
 class KeyName(Bounded, webauthn.EditWebAuthnForm):  # type: ignore[misc]
-    """Calling a key something else."""
+    """Rename a key."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -141,11 +141,11 @@ class KeyName(Bounded, webauthn.EditWebAuthnForm):  # type: ignore[misc]
 
 
 class PasswordAgain(Bounded, account.ReauthenticateForm):  # type: ignore[misc]
-    """The password before something that matters."""
+    """The password before a sensitive action."""
 
 
 class PasskeyLogin(Bounded, webauthn.LoginWebAuthnForm):  # type: ignore[misc]
-    """Signing in with a passkey alone."""
+    """Sign-in with a passkey alone."""
 
 
 class PasskeyAfterPassword(Bounded, webauthn.AuthenticateWebAuthnForm):  # type: ignore[misc]
@@ -153,10 +153,10 @@ class PasskeyAfterPassword(Bounded, webauthn.AuthenticateWebAuthnForm):  # type:
 
 
 class PasskeyAgain(Bounded, webauthn.ReauthenticateWebAuthnForm):  # type: ignore[misc]
-    """A passkey before something that matters."""
+    """A passkey before a sensitive action."""
 
 
-# Sentences of allauth that we translate ourselves, so that German has one voice throughout.
+# Sentences of allauth that are translated here, for a consistent tone in German.
 SENTENCES = (
     gettext_noop("Use your password"),
     gettext_noop("Use authenticator app or code"),

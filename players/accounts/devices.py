@@ -1,7 +1,7 @@
-"""Devices on which somebody has signed in before: a stranger's wrong tries do not slow these down (ADR 45).
+"""Known devices, which have signed in before: wrong tries from elsewhere do not slow these down (ADR 45).
 
-The cookie is signed and names no one: it holds a mark for each account that has signed in here, made of the account and its
-password's hash, so that another password ends it.
+The cookie is signed and names no account: it has a mark for each account that has signed in on the device,
+derived from the account and its password hash, so that a new password invalidates it.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from players.models import User
 
 SALT = "players.devices"
-# Under which a request carries the account that its device is to know.
+# The key in request.META for the account to add to the device.
 NEW = "players.new_device"
-# Nothing but the pages that ask for a password needs it.
+# Only the pages with a password field need the cookie.
 PATH = "/accounts/"
 SECONDS = 365 * 24 * 3600
-# A club's laptop is signed in to by many; the cookie stays below a kilobyte and a half.
+# A club's laptop has many accounts; this limit keeps the cookie below 1.5 kB.
 MOST = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A browser, and who has signed in on it."""
+    """A browser with the marks of accounts that have signed in on it."""
 
     name: str
     marks: tuple[str, ...]
 
     def knows(self, user: User) -> bool:
-        """Say whether *user* has signed in here since they chose their password."""
+        """True if *user* has signed in on this device with the current password."""
         keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
         return any(constant_time_compare(mark, _mark(user, key)) for key in keys for mark in self.marks)
 
 
 def of(request: HttpRequest) -> Device | None:
-    """Return the device that asks, if anybody has signed in on it."""
+    """The device of the request; None if no account has signed in on it."""
     text = request.COOKIES.get(settings.DEVICE_COOKIE_NAME)
     if not text:
         return None
@@ -56,12 +56,12 @@ def of(request: HttpRequest) -> Device | None:
 
 
 def note(request: HttpRequest, user: User) -> None:
-    """Have the answer to *request* tell the device that *user* has signed in."""
+    """Have the response to *request* add *user* to the device."""
     request.META[NEW] = user
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
-    """Let the device know *user* from now on."""
+    """Add *user* to the device's cookie."""
     device = of(request) or Device(secrets.token_urlsafe(9), ())
     mark = _mark(user, settings.SECRET_KEY)
     others = [each for each in device.marks if each != mark]

@@ -1,4 +1,4 @@
-"""A person's own data as one file: asked for in the page, made by a worker."""
+"""Exports of a person's data, requested on a page and written by a worker."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# Long enough to fetch it, short enough that no copy of a life lies about.
+# Long enough to download it; copies of personal data should not be stored for long.
 KEPT = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class ExportState:
-    """How far a person's export is; `id` is set once it can be fetched."""
+    """The state of an export; it can be downloaded once `ready_at` is set."""
 
     asked_at: datetime
     ready_at: datetime | None
@@ -37,12 +37,12 @@ class ExportState:
 
     @property
     def is_ready(self) -> bool:
-        """Say whether it can be fetched."""
+        """True if it can be downloaded."""
         return self.ready_at is not None
 
 
 def ask(*, user: User, now: datetime) -> Export:
-    """Order an export; while one is being made, asking again returns that one."""
+    """Request an export; if one is pending, return that one."""
     try:
         with transaction.atomic():
             export = Export.objects.create(user=user, asked_at=now)
@@ -60,7 +60,7 @@ def ask(*, user: User, now: datetime) -> Export:
 
 @transaction.atomic
 def fill(*, export_id: int, now: datetime) -> None:
-    """Write the file, once; an export nobody waits for any more is left alone."""
+    """Write the export, once; nothing happens if it was deleted or is ready."""
     export = Export.objects.select_related("user").filter(pk=export_id, ready_at__isnull=True).first()
     if export is None:
         return
@@ -74,7 +74,7 @@ def fill(*, export_id: int, now: datetime) -> None:
 
 
 def find_export(*, user: User) -> ExportState | None:
-    """Return the account's newest export."""
+    """The account's latest export."""
     found = Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
     if found is None:
         return None
@@ -82,7 +82,7 @@ def find_export(*, user: User) -> ExportState | None:
 
 
 def get_export(*, user: User, export_id: int) -> Export:
-    """Return one of the account's own exports that is ready.
+    """A finished export of the account.
 
     :raises Http404: there is none.
     """
@@ -93,12 +93,12 @@ def get_export(*, user: User, export_id: int) -> Export:
 
 
 def forgettable(at: Any) -> Iterator[QuerySet[Export]]:
-    """Ask for exports that have lain about long enough."""
+    """Expired exports."""
     yield Export.objects.filter(ready_at__lt=at - KEPT)
 
 
 def forget(*, now: datetime) -> int:
-    """Delete exports that have lain about long enough; return how many."""
+    """Delete expired exports; return how many."""
     return sum(rows.delete()[0] for rows in forgettable(now))
 
 

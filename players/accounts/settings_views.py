@@ -1,4 +1,4 @@
-"""One's own settings: profile, look, privacy, data; and whether e-mails leave this installation."""
+"""One's own settings: profile, appearance, privacy, data; and a test of the mail server."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def profile(request: AccountRequest) -> HttpResponse:
 
 
 def appearance(request: Visit) -> HttpResponse:
-    """Choose light or dark and the contrast: kept in the account, or in cookies for a visitor."""
+    """Change theme and contrast, stored in cookies and, if signed in, in the account."""
     seen = context.look(request)
     if request.method != "POST":
         form = AppearanceForm(initial={"theme": seen.theme, "high_contrast": seen.high_contrast})
@@ -69,7 +69,7 @@ def appearance(request: Visit) -> HttpResponse:
     if not form.is_valid():
         return render(request, "players/appearance.html", {"form": form}, status=422)
     theme = form.cleaned_data["theme"]
-    # The footer's buttons say nothing of contrast, so they leave it as it is.
+    # The footer's buttons do not send the contrast, so it stays unchanged.
     is_whole = "whole" in request.POST
     high_contrast = form.cleaned_data["high_contrast"] if is_whole else seen.high_contrast
     response = redirect(next_of(request, reverse("players:appearance")))
@@ -83,7 +83,7 @@ def appearance(request: Visit) -> HttpResponse:
 
 
 def language(request: Visit) -> HttpResponseBase:
-    """Choose a language: Django's own view, and the account remembers."""
+    """Change the language with Django's own view, and store it in the account."""
     response = set_language(request)
     chosen = request.POST.get("language", "")
     if isinstance(request.user, User) and translation.check_for_language(chosen):
@@ -93,7 +93,7 @@ def language(request: Visit) -> HttpResponseBase:
 
 @login_required
 def privacy(request: AccountRequest) -> HttpResponse:
-    """Choose who may find one, and whether notices are mailed."""
+    """Change search visibility and e-mails."""
     user = request.user
     initial = {
         "hidden_from_search": user.player.hidden_from_search,
@@ -111,7 +111,7 @@ def privacy(request: AccountRequest) -> HttpResponse:
 @login_required
 @require_GET
 def data(request: AccountRequest) -> HttpResponse:
-    """Show what can be taken away or deleted; the same address answers how far an export is."""
+    """Show the export and the form for erasure; for htmx only the state of the export."""
     export = exports.find_export(user=request.user)
     shown = {"export": export, "form": EraseForm(user=request.user)}
     return render_part(request, "players/data.html", {"export": "players/_export.html"}, shown)
@@ -120,7 +120,7 @@ def data(request: AccountRequest) -> HttpResponse:
 @by_post("players:data")
 @login_required
 def export(request: AccountRequest) -> HttpResponse:
-    """Order an export of one's own data."""
+    """Request an export of the account's data."""
     exports.ask(user=request.user, now=timezone.now())
     if request.htmx:
         shown = {"export": exports.find_export(user=request.user)}
@@ -132,7 +132,7 @@ def export(request: AccountRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def download(request: AccountRequest, export_id: int) -> HttpResponse:
-    """Hand over an export; nobody gets another's."""
+    """Download one of the account's own exports."""
     found = exports.get_export(user=request.user, export_id=export_id)
     response = HttpResponse(bytes(found.content), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="barpoint-{found.asked_at:%Y-%m-%d}.json"'
@@ -142,7 +142,7 @@ def download(request: AccountRequest, export_id: int) -> HttpResponse:
 @by_post("players:data")
 @login_required
 def erase(request: AccountRequest) -> HttpResponse:
-    """Delete the account, after the password; what was played stays, without the name."""
+    """Erase the account after confirmation; results stay without the name."""
     form = EraseForm(request.POST, user=request.user)
     if form.is_valid():
         try:
@@ -159,7 +159,7 @@ def erase(request: AccountRequest) -> HttpResponse:
 
 @login_required
 def mail_test(request: AccountRequest) -> HttpResponse:
-    """Say where e-mails go, and send one to whoever asks; for those who run the installation."""
+    """Show the mail settings and send a test e-mail to the caller; for staff."""
     if not request.user.is_staff:
         raise PermissionDenied(_("Only those who run this installation may do that."))
     problem = ""
@@ -179,7 +179,7 @@ def mail_test(request: AccountRequest) -> HttpResponse:
 
 
 def _sent(address: str) -> str:
-    """Send it at once; return what the server said where it did not go."""
+    """Send the test e-mail at once; return the error, or ""."""
     if copies.held().exists():
         return _("This is a copy of a club: no e-mail leaves it.")
     said = _("If you read this, e-mails leave your Barpoint.")

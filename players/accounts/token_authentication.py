@@ -1,4 +1,4 @@
-"""How a program signs in to the API: `Authorization: Bearer bp_...`, told apart from a browser's session."""
+"""Authentication of programs by `Authorization: Bearer bp_...`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Let in whoever bears a token. No cookie is involved, so there is nothing to forge across sites."""
+    """Authentication by token. It uses no cookie, so no CSRF check is needed."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Return the account and its token; None where no token was sent.
+        """The account and its token; None without a bearer token.
 
-        :raises AuthenticationFailed: the token opens nothing.
-        :raises PermissionDenied: it is for reading, and this would change something.
+        :raises AuthenticationFailed: the token is unknown or expired, or the account is inactive.
+
+        :raises PermissionDenied: the token is read-only, and the method is not.
         """
         scheme, _space, text = request.headers.get("Authorization", "").strip().partition(" ")
         if scheme.lower() != "bearer":
@@ -51,18 +52,17 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """Return what a 401 says about how to sign in (RFC 6750)."""
+        """The WWW-Authenticate header of a 401 (RFC 6750)."""
         return 'Bearer realm="api"'
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular is not typed
-    """Tokens as the schema describes them."""
+    """Tokens in the OpenAPI schema."""
 
     target_class = TokenAuthentication
     name = "token"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, Any]:
-        """Return the security scheme."""
         return {
             "type": "http",
             "scheme": "bearer",

@@ -1,4 +1,4 @@
-"""One's own tokens for programs: listed, made and shown this once, revoked."""
+"""Pages of the account's tokens: list, create (shown once), revoke."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class TokenForm(forms.Form):
     )
 
 
-# To look is harmless; to make one is to hand over a key, so it takes the password once more.
+# Viewing is harmless; creating a token requires the password again.
 @never_cache
 @login_required
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]  # allauth is not typed
 def tokens(request: AccountRequest) -> HttpResponse:
-    """Show the account's tokens; make one, and show it this once."""
+    """Show the account's tokens; create one, and show its text this once."""
     if request.method != "POST":
         return _show(request, form=TokenForm())
     form = TokenForm(request.POST)
@@ -83,7 +83,7 @@ def tokens(request: AccountRequest) -> HttpResponse:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth is not typed
 def revoke(request: AccountRequest, token_id: int) -> HttpResponse:
-    """End a token."""
+    """Revoke a token."""
     if not service.revoke(user=request.user, token_id=token_id):
         raise Http404
     messages.success(request, _("The token no longer works."))

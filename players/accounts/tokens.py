@@ -1,7 +1,7 @@
-"""Tokens for programs: made, listed and revoked by their owner, found again by what a program sends.
+"""Tokens for programs: created, listed and revoked by their owner, looked up by digest.
 
-A token is 256 random bits of which only the digest is stored, so looking one up needs no comparison that
-could leak time: whoever guesses does so in the dark.
+A token is 256 random bits of which only the digest is stored, so the lookup needs no constant-time
+comparison.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from players.notices.kinds import NoticeKind, Reader
 if TYPE_CHECKING:
     from datetime import datetime
 
-# So that people, and programs that look for leaked keys, know one when they see it.
+# Makes tokens recognisable for people and for secret scanners.
 PREFIX = "bp_"
 SHAPE = re.compile(r"bp_[A-Za-z0-9_-]{43}")
 MOST_TOKENS = 20
 MOST_DAYS = 365
 LONGEST_NAME = 60
-# What a program does within this time of its last noted use is not noted.
+# Uses within this time of the last recorded one are not recorded.
 RECENT = timedelta(minutes=1)
 
 
-# Whoever left a browser open learns what was made there.
+# Warns the owner if a token was created by someone else in an open browser.
 TOKEN_CREATED: Final = NoticeKind(
     name="token_created",
     reader=Reader.ACCOUNT,
@@ -49,7 +49,7 @@ TOKEN_CREATED: Final = NoticeKind(
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """A token, without what would open anything."""
+    """A token without its digest."""
 
     id: int
     name: str
@@ -62,11 +62,13 @@ class TokenRow:
 
 @transaction.atomic
 def create(*, user: User, name: str, scope: Scope, now: datetime, days: int | None = None) -> str:
-    """Make a token and return its text, which nobody can be told again; without *days* it does not expire.
+    """Create a token and return its text, which is not stored; without *days* it does not expire.
 
-    :raises InvalidText: a name that we do not keep.
-    :raises OutOfBounds: too many days, or none.
-    :raises TooManyTokens: some must go first.
+    :raises InvalidText: the name is invalid.
+
+    :raises OutOfBounds: *days* is out of range.
+
+    :raises TooManyTokens: the account has reached the limit.
     """
     name = names.clean_name(name, limit=LONGEST_NAME)
     if days is not None and not 1 <= days <= MOST_DAYS:
@@ -95,12 +97,12 @@ def create(*, user: User, name: str, scope: Scope, now: datetime, days: int | No
 
 
 def revoke(*, user: User, token_id: int) -> bool:
-    """End one of the account's own tokens at once; say whether there was such a one."""
+    """Delete one of the account's tokens; True if it existed."""
     return bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
 
 
 def list_tokens(*, user: User, now: datetime) -> tuple[TokenRow, ...]:
-    """Return the account's tokens, the newest first."""
+    """The account's tokens, the newest first."""
     return tuple(
         TokenRow(
             id=each.pk,
@@ -116,22 +118,22 @@ def list_tokens(*, user: User, now: datetime) -> tuple[TokenRow, ...]:
 
 
 def find(*, text: str) -> ApiToken | None:
-    """Return the token behind *text* with its account and player, by one query; None if there is none."""
+    """The token with this text, with its account and player, in one query; None if there is none."""
     if not SHAPE.fullmatch(text):
         return None
     try:
-        # This is asked with every request, and `first` would spend a third more on an order.
+        # Runs with every request, and `first` would add a third for ordering.
         return ApiToken.objects.select_related("user__player").get(token_hash=digest(text))
     except ApiToken.DoesNotExist:
         return None
 
 
 def note_use(*, token: ApiToken, now: datetime) -> bool:
-    """Note that *token* is in use, at most once a minute; say whether it was noted."""
+    """Record a use of the token, at most once a minute; True if recorded."""
     before = now - RECENT
     if token.last_used_at is not None and token.last_used_at > before:
         return False
-    # Of several requests at once one writes. If the disk is full reading goes on, also for programs.
+    # Only one of several requests writes. If the disk is full, reading continues, also for programs.
     with contextlib.suppress(DatabaseError), transaction.atomic():
         stale = ApiToken.objects.filter(
             Q(last_used_at__isnull=True) | Q(last_used_at__lte=before), pk=token.pk
@@ -141,5 +143,5 @@ def note_use(*, token: ApiToken, now: datetime) -> bool:
 
 
 def _hold(user: User) -> None:
-    """Have two at once counted one after the other."""
+    """Lock the account's player, so that concurrent creations are counted one after the other."""
     Player.objects.select_for_update(of=("self",), no_key=True).get(user=user)

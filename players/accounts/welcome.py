@@ -1,7 +1,7 @@
-"""The one-time link for the first person: whoever starts the server gets it.
+"""The one-time welcome link for the first person, printed when the server starts.
 
-The link is derived from the installation's secret, so that every process prints the same one and
-nothing is stored; that it opens once is the unique row of `FirstDirector`.
+The link is derived from the installation's secret, so that every process prints the same one and nothing is
+stored; the unique row of `FirstDirector` ensures that it is used once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def link_token(*, now: datetime) -> str | None:
-    """Return the token of the welcome link while no account exists; None ever after."""
+    """The token of the welcome link while there is no account; then None."""
     if User.objects.exists() or FirstDirector.objects.exists():
         return None
     # 40 hexadecimal digits: 160 bits.
@@ -28,7 +28,7 @@ def link_token(*, now: datetime) -> str | None:
 
 
 def is_open(*, token: str, now: datetime) -> bool:
-    """Say whether *token* opens the welcome page now."""
+    """True if *token* opens the welcome page now."""
     expected = link_token(now=now)
     return expected is not None and constant_time_compare(token, expected)
 
@@ -42,9 +42,9 @@ def enter(
     name: str,
     now: datetime,
 ) -> User:
-    """Open the first account, with the back office; its club comes next.
+    """Create the first account, a superuser; its club comes next.
 
-    :raises WelcomeLinkUsed: the token is wrong, or somebody was here before.
+    :raises WelcomeLinkUsed: the token is wrong, or was used.
     """
     if not is_open(token=token, now=now):
         raise WelcomeLinkUsed

@@ -1,4 +1,4 @@
-"""The two pages behind a link, an invitation and the first person's welcome; and what follows the second."""
+"""Pages of the invitation link and the welcome link, and the next steps of the first person."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @never_cache
 def join(request: Visit, token: str) -> HttpResponse:
-    """Show what an invitation offers, and accept it."""
+    """Show an invitation, and accept it."""
     now = timezone.now()
     try:
         invitation = invitations.find(token=token)
@@ -65,7 +65,7 @@ def _accept(request: Visit, user: User, token: str) -> HttpResponse:
 
 @never_cache
 def first_director(request: Visit, token: str) -> HttpResponse:
-    """Let the first person in: an account with the back office. Their club comes next."""
+    """Create the first account, with access to the back office."""
     now = timezone.now()
     if not welcome.is_open(token=token, now=now):
         return render(request, "players/welcome_closed.html", {"reason": str(WelcomeLinkUsed())}, status=404)
@@ -86,7 +86,7 @@ def first_director(request: Visit, token: str) -> HttpResponse:
 @never_cache
 @login_required
 def first_club(request: AccountRequest) -> HttpResponse:
-    """Take the first of three steps: the club. Who has one already goes on with it."""
+    """Create the first club; a viewer who owns a club is redirected to its first event."""
     owned = clubs_where(request.user, "players.edit_club").filter(memberships__player__user=request.user)
     if (there := owned.order_by("pk").first()) is not None:
         return redirect("tournaments:first_night", slug=there.slug)
@@ -99,7 +99,7 @@ def first_club(request: AccountRequest) -> HttpResponse:
             add_refusal(form, error)
         else:
             if club.language != language:
-                # Whoever says that their club speaks German reads the next step in German.
+                # The next step is in the language chosen for the club.
                 accounts.change(user=request.user, language=club.language, now=timezone.now())
             return redirect("tournaments:first_night", slug=club.slug)
     return render(request, "players/first_club.html", {"form": form})
@@ -107,7 +107,7 @@ def first_club(request: AccountRequest) -> HttpResponse:
 
 @login_required
 def phones(request: AccountRequest) -> HttpResponse:
-    """Say how phones reach this computer."""
+    """Show how phones reach this server."""
     place = reach.find()
     title = _("QR code of this site")
     shown = {"reach": place, "qr": qr.svg(place.origin, title=title) if place.origin else ""}

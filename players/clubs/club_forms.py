@@ -1,4 +1,4 @@
-"""What directors fill in about their club."""
+"""Forms for directors about their club."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from players.people.fields import NameField, ProseField, TimeZoneField
 
 
 def guess_zone(form: forms.Form) -> None:
-    """Let the page choose its visitor's own time zone, as long as nobody has chosen one."""
+    """Let the page preselect the browser's time zone, unless one was chosen."""
     if not form.is_bound and form.get_initial_for_field(form.fields["time_zone"], "time_zone") == "UTC":
         form.fields["time_zone"].widget.attrs["data-guess-zone"] = True
 
 
 class ClubForm(forms.Form):
-    """What a club says about itself."""
+    """A club's public details."""
 
     name = NameField(label=_("Name"), max_length=80)
     city = NameField(label=_("Town"), max_length=80, required=False)
@@ -53,7 +53,7 @@ class ClubForm(forms.Form):
 
 
 class ClubSettingsForm(ClubForm):
-    """What a club says about itself, and how it runs its events."""
+    """A club's public details, and settings for its events."""
 
     approves_orders = forms.BooleanField(
         label=_("A final order counts only when a director has approved it"),
@@ -85,7 +85,7 @@ class ClubSettingsForm(ClubForm):
 
 
 class FirstClubForm(forms.Form):
-    """What is asked of a club at first; the rest is in its settings."""
+    """The first fields of a club; the rest is in its settings."""
 
     name = NameField(
         label=_("Name of your club"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})

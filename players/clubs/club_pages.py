@@ -1,4 +1,4 @@
-"""Clubs as pages show them, and what the viewer may do there."""
+"""Clubs for pages, with the viewer's permissions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ClubRights:
-    """What the viewer may do in one club, for templates: the answers of `players.access.permissions`."""
+    """The viewer's permissions in one club, for templates, from `players.access.permissions`."""
 
     see_members: bool = False
     see_member_emails: bool = False
@@ -37,7 +37,7 @@ class ClubRights:
 
     @classmethod
     def of(cls, user: Someone, club: Club) -> ClubRights:
-        """Ask once for everything."""
+        """Load all permissions at once."""
         perms = {perm.partition(".")[2] for perm in user.get_all_permissions(club)}
         return cls(**{field.name: field.name in perms for field in fields(cls)})
 
@@ -56,7 +56,7 @@ class ClubRow:
 
 @dataclass(frozen=True, slots=True)
 class ClubFound:
-    """A club that was looked for."""
+    """A club in search results."""
 
     name: str
     slug: str
@@ -86,14 +86,14 @@ class ClubPage:
 
 @dataclass(frozen=True, slots=True)
 class PersonLink:
-    """Someone's public name and page."""
+    """A person's public name and key."""
 
     name: str
     key: str
 
 
 def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow]:
-    """Return clubs by name or town; the viewer's own come first."""
+    """Find clubs by name or town; the viewer's own come first."""
     rows = visible_clubs(query=query)
     roles: dict[int, str] = {}
     if user.is_authenticated:
@@ -118,19 +118,19 @@ def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow
 
 
 def nearest_clubs(*, query: str, most: int) -> tuple[ClubFound, ...]:
-    """Return the first so many that *query* names, those first whose names begin with it."""
+    """The first clubs matching *query*, those whose names begin with it first."""
     rows = Club.objects.filter(holding(query)).order_by(nearest(query), Lower("name"), "pk")
     return tuple(ClubFound(club.name, club.slug, place_of(club)) for club in rows[:most])
 
 
 def visible_clubs(*, query: str = "") -> QuerySet[Club]:
-    """Return the clubs anyone may see, which is all of them, with how many belong to each."""
+    """The clubs matching *query*, with their number of members; all clubs are public."""
     rows = Club.objects.annotate(how_many=Count("memberships")).order_by(Lower("name"), "pk")
     return rows.filter(holding(query))
 
 
 def show_club(*, user: Someone, club: Club) -> ClubPage:
-    """Return everything a club's page says."""
+    """Load a club's page."""
     leaders = (
         Membership.objects.filter(club=club, role__in=(Role.OWNER, Role.DIRECTOR))
         .select_related("player")
@@ -157,17 +157,17 @@ def show_club(*, user: Someone, club: Club) -> ClubPage:
 
 
 def place_of(club: Club) -> str:
-    """Return "Town, Country" as far as it is known."""
+    """ "Town, Country", as far as given."""
     return ", ".join(part for part in (club.city, club.country) if part)
 
 
 def members_of(club: Club) -> int:
-    """Return the number that `visible_clubs` counted."""
+    """The number that `visible_clubs` counted."""
     return int(getattr(club, "how_many", 0))
 
 
 def directors(club: Club) -> QuerySet[User]:
-    """Return the accounts that run *club*: its owners and directors."""
+    """The accounts of the club's owners and directors."""
     leaders = User.objects.filter(
         player__memberships__club=club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
     )
@@ -175,7 +175,7 @@ def directors(club: Club) -> QuerySet[User]:
 
 
 def home_club(user: User | None) -> str:
-    """Return the name of the club that speaks to somebody here: their only one, else the only one there is."""
+    """The club named in e-mails to an account: its only one, or else the site's only one; otherwise ""."""
     own = Club.objects.filter(memberships__player__user=user) if user else Club.objects.none()
     for found in (own, Club.objects.all()):
         names = list(found.values_list("name", flat=True)[:2])
@@ -185,10 +185,10 @@ def home_club(user: User | None) -> str:
 
 
 def state(*, club: str = "") -> tuple[object, ...]:
-    """Return what is another whenever a club, or one of all, says something else of itself or its members.
+    """The version key of pages about a club, or about all.
 
-    Every such change is told on the club's topic, which counts. Asked for each page that a visitor sees, so in SQL:
-    to have it written anew each time would cost ten times what it costs to answer.
+    Every change is published on the club's topic, which counts messages. Raw SQL, as it runs for each page of
+    a visitor: compiling the query takes ten times as long as running it.
     """
     asked = (
         "SELECT COUNT(*), MAX(club.id), SUM(topic.head) FROM players_club club "

@@ -1,4 +1,4 @@
-"""What the API says of clubs and their members; nothing is sent that is not named here."""
+"""Shapes and serializers of clubs and members for the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clubs: finding one, founding one, its page, its settings."""
+"""Pages of clubs: search, creation, club page, settings."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 
 def _state(request: Visit, *, now: datetime, slug: str = "") -> public_pages.State:
-    """Return what pages about one club, or about all, are made of."""
+    """The version key of pages about one club, or about all."""
     return public_pages.State(selectors.state(club=slug))
 
 
 @require_GET
 @public_pages.page(_state, knows={"page"}, reads={"q"})
 def club_list(request: Visit) -> HttpResponse:
-    """Show every club, the viewer's own first; search by name or town."""
+    """Show all clubs, the viewer's own first; search by name or town."""
     query = query_of(request)
     page = selectors.find_clubs(user=request.user, query=query, page=page_of(request))
     shown = {"page": page, "query": query}
@@ -55,7 +55,6 @@ def club_list(request: Visit) -> HttpResponse:
 
 @login_required
 def club_create(request: AccountRequest) -> HttpResponse:
-    """Found a club."""
     form = ClubForm(request.POST or None, initial={"time_zone": request.user.time_zone or "UTC"})
     guess_zone(form)
     if request.method == "POST" and form.is_valid():
@@ -72,7 +71,6 @@ def club_create(request: AccountRequest) -> HttpResponse:
 @require_GET
 @public_pages.page(_state)
 def club(request: Visit, slug: str) -> HttpResponse:
-    """Show a club to anyone."""
     club = get_club(slug)
     context.visit(request, club)
     live = stream.watch(f"club.{slug}")
@@ -88,7 +86,7 @@ def club_join(request: AccountRequest, slug: str) -> HttpResponse:
     try:
         clubs.join(club=club, player=request.user.player, now=timezone.now())
     except AlreadyMember as error:
-        # What was wanted is so already.
+        # A member who joins again is not an error.
         messages.info(request, str(error), extra_tags=error.code)
     except PlayersError as error:
         return refuse(request, error, "players:club", slug=slug)
@@ -99,7 +97,7 @@ def club_join(request: AccountRequest, slug: str) -> HttpResponse:
 
 @login_required
 def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
-    """Ask, then end one's own membership."""
+    """End one's own membership after confirmation."""
     club = get_club(slug)
     if request.method != "POST":
         return render(request, "players/club_leave.html", {"club": club})
@@ -113,7 +111,7 @@ def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
 
 @needs("players.edit_club")
 def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
-    """Change what the club says about itself."""
+    """Change the club's settings."""
     said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
     fields = (*said, "approves_orders", "name_style", "shows_evidence")
     form = ClubSettingsForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
@@ -132,7 +130,7 @@ def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
 @by_post("players:club_settings")
 @needs("players.edit_club")
 def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
-    """Show a picture for the club, or its first letters again."""
+    """Set or remove the club's logo."""
     sent = request.FILES.get("logo")
     try:
         if "remove" in request.POST:
@@ -151,7 +149,7 @@ def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
 
 @require_safe
 def logo(_request: Visit, slug: str, logo_hash: str) -> HttpResponse:
-    """Hand over a club's picture; at this address it is always the same."""
+    """Send a club's logo; the URL contains its hash, so it can be cached for good."""
     found = get_object_or_404(ClubLogo, club__slug=slug, club__logo_hash=logo_hash)
     response = HttpResponse(bytes(found.content), content_type="image/png")
     response["Cache-Control"] = "public, max-age=31536000, immutable"

@@ -1,7 +1,7 @@
-"""Clubs and who belongs to them.
+"""Clubs and their members.
 
-The guard of "a club is never without an owner" is the club's own row: whoever takes an owner away
-holds it first, so that two owners who leave at once cannot each count on the other.
+A club always keeps an owner: a transaction that removes one locks the club's row first, so that two owners
+who leave at once cannot each count on the other.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# Addresses under /clubs/ that are pages of ours.
+# Slugs that collide with pages under /clubs/.
 RESERVED_SLUGS = frozenset({"new"})
-# Of the largest place where it is shown, on screens that draw each of our pixels with more than one of theirs.
+# The largest size at which it is shown, on high-density screens.
 LOGO_SIDE: Final = 512
 
 
@@ -56,7 +56,7 @@ def create(
     felt: str = Felt.GREEN,
     language: str = "",
 ) -> Club:
-    """Found a club; its address is made from its name, and the founder owns it."""
+    """Create a club with a slug from its name; *owner* becomes its owner."""
     club = Club(
         name=names.clean_name(name, limit=80),
         city=names.clean_optional(city, limit=80),
@@ -91,12 +91,12 @@ def update(
     name_style: str = "",
     shows_evidence: bool | None = None,
 ) -> None:
-    """Change what a club says about itself; its address stays, since it is printed on walls.
+    """Change a club's settings; the slug stays, as printed links contain it.
 
-    Without *felt* it keeps its colour, without *language* its language; whether final orders are approved, how names are
-    written, and whether directors see evidence, likewise.
+    Settings that are None or empty stay unchanged: *felt*, *language*, *approves_orders*, *name_style* and
+    *shows_evidence*.
 
-    :raises NotAllowed: the account may not.
+    :raises NotAllowed: the account lacks the permission.
     """
     require(by, "players.edit_club", club)
     club.name = names.clean_name(name, limit=80)
@@ -117,9 +117,9 @@ def update(
 
 @transaction.atomic
 def write(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, now: datetime) -> None:
-    """Change the texts of a club; an empty one stands for the usual.
+    """Change the texts of a club; an empty one means the default.
 
-    :raises NotAllowed: the account may not.
+    :raises NotAllowed: the account lacks the permission.
     """
     require(by, "players.edit_club", club)
     club.house_rules = names.clean_prose(house_rules, limit=LONGEST_TEXT)
@@ -130,11 +130,13 @@ def write(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, n
 
 
 def show_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Collection[str] = ()) -> None:
-    """Have a picture stand for a club, in place of its first letters.
+    """Set a club's logo, which replaces its initials.
 
-    :raises NotAllowed: the account may not.
-    :raises BadPicture: it is none, or too large.
-    :raises Later: one of the payers has another file read at this moment, or has sent many.
+    :raises NotAllowed: the account lacks the permission.
+
+    :raises BadPicture: the file is no picture, or too large.
+
+    :raises Later: one of the payers has another file in progress, or has sent too many.
     """
     require(by, "players.edit_club", club)
     paying = [*payers, f"club {club.pk}"]
@@ -148,9 +150,9 @@ def show_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Colle
 
 @transaction.atomic
 def remove_logo(*, club: Club, by: User, now: datetime) -> None:
-    """Have a club's first letters stand for it again.
+    """Remove a club's logo; its initials are shown again.
 
-    :raises NotAllowed: the account may not.
+    :raises NotAllowed: the account lacks the permission.
     """
     require(by, "players.edit_club", club)
     Club.objects.select_for_update().get(pk=club.pk)
@@ -166,10 +168,11 @@ def _use_logo(club: Club, logo_hash: str, *, now: datetime) -> None:
 
 @transaction.atomic
 def join(*, club: Club, player: Player, now: datetime) -> Membership:
-    """Become a member of a club that is open to anyone.
+    """Become a member of an open club.
 
-    :raises ByInvitationOnly: it is not.
-    :raises AlreadyMember: the player is one.
+    :raises ByInvitationOnly: the club is not open.
+
+    :raises AlreadyMember: the player is a member.
     """
     if club.joining != Joining.OPEN:
         raise ByInvitationOnly
@@ -177,9 +180,9 @@ def join(*, club: Club, player: Player, now: datetime) -> Membership:
 
 
 def admit(*, club: Club, player: Player, role: Role, now: datetime) -> Membership:
-    """Make a player a member, by whatever right the caller has checked.
+    """Make a player a member. The caller has checked the permission.
 
-    :raises AlreadyMember: the player is one.
+    :raises AlreadyMember: the player is a member.
     """
     try:
         with transaction.atomic():
@@ -201,6 +204,7 @@ def leave(*, club: Club, player: Player, now: datetime) -> None:
     """End one's own membership.
 
     :raises NotMember: there is none.
+
     :raises LastOwner: the club would have no owner.
     """
     membership = _hold_membership(club, player)
@@ -209,10 +213,12 @@ def leave(*, club: Club, player: Player, now: datetime) -> None:
 
 @transaction.atomic
 def remove(*, club: Club, player: Player, by: User, now: datetime) -> None:
-    """End somebody else's membership; their matches and results stay.
+    """End another player's membership; their results stay.
 
-    :raises NotAllowed: the account may not, or the member has a role that only owners give and take.
-    :raises NotMember: the player is none.
+    :raises NotAllowed: the account lacks the permission; for owners and directors it must be an owner's.
+
+    :raises NotMember: the player is not a member.
+
     :raises LastOwner: the club would have no owner.
     """
     membership = _hold_membership(club, player)
@@ -230,11 +236,14 @@ def remove(*, club: Club, player: Player, by: User, now: datetime) -> None:
 
 @transaction.atomic
 def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime) -> None:
-    """Give a member another role; asking for the one they have changes nothing.
+    """Change a member's role; setting the current one changes nothing.
 
-    :raises NotAllowed: the account may not.
-    :raises NotMember: the player is none.
-    :raises GuestHasNoRole: the player cannot sign in.
+    :raises NotAllowed: the account lacks the permission.
+
+    :raises NotMember: the player is not a member.
+
+    :raises GuestHasNoRole: the player has no account.
+
     :raises LastOwner: the club would have no owner.
     """
     membership = _hold_membership(club, player)
@@ -247,7 +256,7 @@ def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime)
         _refuse_last_owner(membership)
     membership.role = role
     membership.save(update_fields=["role"])
-    # What an owner promised, a director can no longer keep.
+    # Invitations made as an owner end with that role.
     if role != Role.OWNER:
         withdraw_invitations(by=player.user, club=club, now=now)
     outbox.put(
@@ -261,9 +270,9 @@ def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime)
 
 @transaction.atomic
 def add_guest(*, club: Club, name: str, by: User, now: datetime) -> Player:
-    """Take in someone without an account, by name; a claim link can hand the history over later.
+    """Add a guest, a player without an account; a claim link can transfer the history later.
 
-    :raises NotAllowed: the account may not.
+    :raises NotAllowed: the account lacks the permission.
     """
     guest = Player(name=name)
     take_in(club=club, guests=[guest], by=by, now=now)
@@ -271,9 +280,9 @@ def add_guest(*, club: Club, name: str, by: User, now: datetime) -> Player:
 
 
 def take_in(*, club: Club, guests: Sequence[Player], by: User, now: datetime) -> None:
-    """Take in people without an account, who so far are names and no rows; the club hears of it once.
+    """Add several guests, given as unsaved players, with one notification of the club.
 
-    :raises NotAllowed: the account may not.
+    :raises NotAllowed: the account lacks the permission.
     """
     require(by, "players.add_guest", club)
     for guest in guests:
@@ -289,11 +298,13 @@ def take_in(*, club: Club, guests: Sequence[Player], by: User, now: datetime) ->
 
 @transaction.atomic
 def rename_guest(*, club: Club, player: Player, name: str, by: User, now: datetime) -> Player:
-    """Write the name of a guest as it is spelt; everything that was played stays theirs.
+    """Correct the name of a guest.
 
-    :raises NotAllowed: the account may not.
-    :raises NotMember: the player is none of the club's.
-    :raises NotAGuest: they have an account, and say themselves what they are called.
+    :raises NotAllowed: the account lacks the permission.
+
+    :raises NotMember: the player is not a member of the club.
+
+    :raises NotAGuest: the player has an account, or is erased.
     """
     require(by, "players.rename_guest", club)
     guest = Player.objects.filter(pk=player.pk, memberships__club=club).first()
@@ -309,27 +320,27 @@ def rename_guest(*, club: Club, player: Player, name: str, by: User, now: dateti
 
 
 def require(user: User, perm: str, club: Club) -> None:
-    """Refuse unless the account may.
+    """Require a permission.
 
-    :raises NotAllowed: it may not.
+    :raises NotAllowed: the account lacks it.
     """
     if not user.has_perm(perm, club):
         raise NotAllowed(perm=perm)
 
 
 def hold(clubs: QuerySet[Club]) -> QuerySet[Club]:
-    """Lock clubs until the transaction ends, always in the same order."""
+    """Lock clubs until the transaction ends, in the order of their primary keys."""
     return clubs.order_by("pk").select_for_update(of=("self",), no_key=True)
 
 
 def hint(slugs: Iterable[str], *, now: datetime) -> None:
-    """Tell whoever looks at these clubs that their members changed; always in the same order."""
+    """Publish on the clubs' topics that members changed, in the order of the slugs."""
     for slug in sorted(slugs):
         stream.publish(f"club.{slug}", "members", {}, now=now)
 
 
 def withdraw_invitations(*, by: User, now: datetime, club: Club | None = None) -> int:
-    """Take back the open links an account made: they were given by a right that has ended."""
+    """Withdraw the open invitations that an account made; return how many."""
     links = Invitation.objects.filter(created_by=by, revoked_at__isnull=True, uses_left__gt=0)
     return (links if club is None else links.filter(club=club)).update(revoked_at=now)
 
@@ -358,8 +369,8 @@ def _refuse_last_owner(membership: Membership) -> None:
 
 
 def _save_under_free_slug(club: Club) -> None:
-    """Save the club at the first free address of its name; the database says which are taken."""
-    # Names in other scripts leave nothing for an address.
+    """Save the club with the first free slug of its name; the unique constraint decides which are taken."""
+    # Names in other scripts give an empty slug.
     stem = slugify(club.name)[:50].strip("-") or f"club-{new_key()}"
     for number in range(1, 100):
         slug = stem if number == 1 else f"{stem}-{number}"

@@ -1,4 +1,4 @@
-"""Clubs, their members and their guests over HTTP and JSON."""
+"""Clubs, their members and guests over HTTP and JSON."""
 
 from __future__ import annotations
 

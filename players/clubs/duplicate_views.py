@@ -1,4 +1,4 @@
-"""Who may be in a club's list twice: merged, or told apart, with one press."""
+"""Pages of possible duplicates among a club's members: merge, or mark as two people."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @needs("players.merge_players")
 @require_safe
 def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
-    """Show who may be one person, with what speaks for it."""
+    """Show possible duplicates with the evidence."""
     shown = {
         "club": club,
         "rights": ClubRights.of(request.user, club),
@@ -41,7 +41,7 @@ def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
 @by_post("players:duplicates")
 @needs("players.merge_players")
 def decide(request: AccountRequest, club: Club) -> HttpResponse:
-    """Merge the two of a row, or remember that they are two people."""
+    """Merge the two players of a row, or record that they are two people."""
     kept, dropped = (_member(club, request.POST.get(name, "")) for name in ("kept", "dropped"))
     names = {"guest": dropped.name, "name": kept.name}
     now = timezone.now()
@@ -59,7 +59,7 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
 
 
 def _member(club: Club, key: str) -> Player:
-    """Return the club's member with this key.
+    """The club's member with this key.
 
     :raises Http404: there is none.
     """

@@ -1,4 +1,4 @@
-"""Who may be in a club's list twice, with what speaks for it and against it."""
+"""Possible duplicates among a club's members, with the evidence."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from players.people.likeness import Likeness, Pair
 
 PAGE_SIZE: Final = 20
-# So many pairs are looked at more closely than by name, the likeliest.
+# Only this many pairs, the likeliest, are compared beyond their names.
 MOST_PAIRS: Final = 1_000
 MOST_NEAR: Final = 3
-# What it takes away that both entered the same event, and gives that both were about and never did.
+# The percent subtracted if both entered the same event, and added if both played events but never the same.
 SAME_EVENT: Final = 30
 NEVER_TOGETHER: Final = 5
 LEAST: Final = 60
@@ -43,7 +43,7 @@ WORDS: Final = {
 
 
 def question(name: str) -> str:
-    """Return what to say of a member whose name is nearly that of somebody new."""
+    """The hint about a member whose name is similar to a new one."""
     return gettext(
         "%(name)s is a member with nearly the same name. If they are one person, merge them under Members."
     ) % {"name": name}
@@ -51,7 +51,7 @@ def question(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One of two who may be the same, with what they have played."""
+    """One player of a pair, with what they have played."""
 
     key: str
     name: str
@@ -63,30 +63,30 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """Two members who may be one person: the guest, and the one who would stay."""
+    """A pair of members who may be one person: the guest, and the player who would be kept."""
 
     dropped: Person
     kept: Person
-    # How sure it is, in percent: by the names, and by where the two were seen.
+    # The confidence in percent, from names and events.
     percent: int
     whys: tuple[str, ...]
-    # In how many events both were entered.
+    # The number of events that both entered.
     together: int
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return in what the names agree and differ."""
+        """The evidence from the names, in words."""
         return tuple(str(WORDS[Why(why)]) for why in self.whys)
 
     @property
     def never_together(self) -> bool:
-        """Say whether both have played events, and never the same one."""
+        """True if both have played events, but never the same one."""
         return not self.together and bool(self.dropped.events and self.kept.events)
 
 
 @dataclass(frozen=True, slots=True)
 class NearName:
-    """A member whose name is nearly one that was typed."""
+    """A member with a similar name."""
 
     key: str
     name: str
@@ -94,10 +94,10 @@ class NearName:
 
 
 def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
-    """Return who may be the same person, the surest first.
+    """Possible duplicates, the most likely first.
 
-    Two who have played each other are two people, and so are two of whom somebody said it. Two accounts are no matter of
-    the director's: only guests can be merged into somebody.
+    Pairs who have played each other, and pairs marked as two people, are left out. So are pairs of accounts:
+    only guests can be merged into another player.
     """
     members = {row.pk: row for row in _members(club)}
     alike = pairs(Named(pk, row.name) for pk, row in members.items())
@@ -121,7 +121,7 @@ def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
 
 @dataclass(frozen=True, slots=True)
 class AlikeName:
-    """A member whose name is that which somebody gave, or nearly, with what speaks for it."""
+    """A member with the same or a similar name, with the evidence."""
 
     key: str
     name: str
@@ -131,7 +131,7 @@ class AlikeName:
 
 
 def alike(*, club: Club, names: Iterable[str]) -> dict[str, tuple[AlikeName, ...]]:
-    """Return for each name the members who may be meant, a few at most, the likeliest first."""
+    """For each name the members it may mean, at most three, the likeliest first."""
     members = {row.pk: row for row in _members(club)}
     people = [Named(pk, row.name) for pk, row in members.items()]
     return {
@@ -150,7 +150,7 @@ def alike(*, club: Club, names: Iterable[str]) -> dict[str, tuple[AlikeName, ...
 
 
 def near(*, club: Club, player: Player) -> tuple[NearName, ...]:
-    """Return the members who may be this one, a few at most, the likeliest first."""
+    """The members who may be this player, at most three, the likeliest first."""
     members = {row.pk: row for row in _members(club) if row.pk != player.pk}
     apart = _apart(club)
     found = nearest(player.name, (Named(pk, row.name) for pk, row in members.items()))
@@ -166,7 +166,7 @@ def _members(club: Club) -> Iterable[Player]:
 
 
 def _apart(club: Club) -> frozenset[Pair]:
-    """Return the pairs of whom somebody said that they are two, by who they are now."""
+    """The pairs marked as two people, by current players."""
     rows = TwoPeople.objects.filter(
         Q(one__memberships__club=club) | Q(one__merged_into__memberships__club=club)
     ).values_list("one", "one__merged_into", "other", "other__merged_into")
@@ -187,7 +187,7 @@ def _suspicion(
         percent += NEVER_TOGETHER
     if percent < LEAST:
         return None
-    # Who has an account stays; of two guests the one who has played more, and then the one who came first.
+    # An account is kept; of two guests the one with more matches, then the older one.
     kept, dropped = sorted(pair, key=lambda who: (members[who].user_id is None, -seen.matches[who], who))
     return Suspicion(
         dropped=_person(members[dropped], seen),

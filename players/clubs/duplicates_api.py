@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from players.models import Club, Player
 
 PAGE = OpenApiParameter("page", int, description="Which page of them; the first is 1.")
-# Of a method called list the schema would say that it answers a list.
+# For a method called list the schema would declare a list.
 ONE_PAGE = forced_singular_serializer(DuplicatesShape)  # type: ignore[no-untyped-call]
 
 

@@ -1,7 +1,6 @@
-"""Invitations by link: anybody who has one may join, within its limits of time and number.
+"""Invitations by link: every holder of a link may join, within its limits of time and number.
 
-A link is 192 random bits and only their digest is stored. How many may come in is counted by the
-database in one conditional update; nothing else decides it.
+A link is 192 random bits, and only its digest is stored. Uses are counted by one conditional update.
 """
 
 from __future__ import annotations
@@ -51,15 +50,17 @@ def invite(
     uses: int = 1,
     days: int = 14,
 ) -> str:
-    """Make a link into the club and return its token, which nobody can be told again.
+    """Create an invitation and return its token, which is not stored.
 
-    With a *guest* the link hands that guest's history to whoever accepts it; an older one for the
-    same guest ends.
+    With a *guest*, accepting it transfers the guest's history; an older link for the same guest ends.
 
-    :raises NotAllowed: the account may not invite, or not into this role.
-    :raises NotMember: the guest is not of this club.
-    :raises AlreadyClaimed: the guest is one no more.
-    :raises OutOfBounds: too many uses or days, or none.
+    :raises NotAllowed: the account may not invite, or not for this role.
+
+    :raises NotMember: the guest is not a member of this club.
+
+    :raises AlreadyClaimed: the player is not a guest any longer.
+
+    :raises OutOfBounds: *uses* or *days* is out of range.
     """
     clubs.require(by, "players.invite" if role == Role.MEMBER else "players.set_roles", club)
     if not (1 <= uses <= MOST_USES and 1 <= days <= MOST_DAYS):
@@ -83,7 +84,7 @@ def invite(
 
 
 def find(*, token: str) -> Invitation:
-    """Return the invitation behind a token, whatever its state.
+    """The invitation with this token, in any state.
 
     :raises InvitationUnknown: there is none.
     """
@@ -94,15 +95,17 @@ def find(*, token: str) -> Invitation:
 
 
 def refuse_unusable(invitation: Invitation, *, now: datetime) -> None:
-    """Say why the link does not work now.
+    """Require that the invitation is usable.
 
     :raises InvitationRevoked:
+
     :raises InvitationExpired:
+
     :raises InvitationSpent:
     """
     if invitation.revoked_at is not None:
         raise InvitationRevoked
-    # A link that served its purpose says so for ever, not that it has expired.
+    # Checked before the expiry, so that a used link is not reported as expired.
     if invitation.uses_left == 0:
         raise InvitationSpent
     if invitation.expires_at <= now:
@@ -111,11 +114,13 @@ def refuse_unusable(invitation: Invitation, *, now: datetime) -> None:
 
 @transaction.atomic
 def accept(*, token: str, user: User, now: datetime) -> Membership:
-    """Come in by a link: as a member, with the role it gives, with the guest's history it hands over.
+    """Accept an invitation: become a member with its role, and take over its guest's history.
 
-    :raises AlreadyMember: it would change nothing; the link keeps its use.
+    :raises AlreadyMember: it would change nothing; no use is counted.
+
     :raises InvitationRefused: the link is unknown, expired, spent or withdrawn.
-    :raises AlreadyClaimed: somebody has this guest's history.
+
+    :raises AlreadyClaimed: the guest was claimed already.
     """
     invitation = find(token=token)
     player = user.player
@@ -139,16 +144,16 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
 
 @transaction.atomic
 def revoke(*, invitation: Invitation, by: User, now: datetime) -> None:
-    """Withdraw a link; withdrawing it twice changes nothing.
+    """Withdraw an invitation; repeating it changes nothing.
 
-    :raises NotAllowed: the account may not.
+    :raises NotAllowed: the account lacks the permission.
     """
     clubs.require(by, "players.invite", invitation.club)
     Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=now)
 
 
 def _spend(invitation: Invitation, *, now: datetime) -> None:
-    """Take one use, if there is one: of two people at the same moment, the database lets in one."""
+    """Count one use by a conditional update, so that concurrent requests cannot exceed the limit."""
     usable = Invitation.objects.filter(
         pk=invitation.pk, uses_left__gt=0, revoked_at__isnull=True, expires_at__gt=now
     )
@@ -161,7 +166,7 @@ def _spend(invitation: Invitation, *, now: datetime) -> None:
 
 def _claim(invitation: Invitation, guest: Player, *, by: Player, now: datetime) -> None:
     try:
-        # Players before links, as everywhere: the other order would lock two claims into each other.
+        # Players are locked before invitations, as everywhere; the other order would deadlock two claims.
         merging.hold(kept=by, dropped=guest)
         _spend(invitation, now=now)
         merging.unite(kept=by, dropped=guest, by=by.user, now=now)
@@ -176,7 +181,7 @@ def _claim(invitation: Invitation, guest: Player, *, by: Player, now: datetime) 
 
 
 def _raises(invitation: Invitation, membership: Membership) -> bool:
-    """Say whether the link gives a higher role than the member has."""
+    """True if the invitation gives a higher role than the member has."""
     return merging.RANK[Role(invitation.role)] < merging.RANK[Role(membership.role)]
 
 

@@ -1,4 +1,4 @@
-"""What directors fill in about the people of their club."""
+"""Forms for directors about the people of their club."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from players.people.fields import NameField, PlayerField
 
 
 class GuestForm(forms.Form):
-    """Someone without an account, by name."""
+    """A player without an account."""
 
     name = NameField(
         label=_("Name of the guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -22,13 +22,13 @@ class GuestForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """Another role for a member."""
+    """A member's new role."""
 
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
 
 
 class InvitationForm(forms.Form):
-    """A link into the club."""
+    """A new invitation."""
 
     role = forms.ChoiceField(label=_("They join as"), choices=Role.choices, initial=Role.MEMBER)
     guest = forms.ModelChoiceField(
@@ -57,7 +57,7 @@ class InvitationForm(forms.Form):
             del self.fields["role"]
 
     def clean(self) -> dict[str, Any]:
-        """A guest is one person, so the link is for one."""
+        """Require a single use for a guest's history."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("guest") is not None and cleaned.get("uses", 1) != 1:
             self.add_error("uses", _("A guest can be handed over to one person only."))
@@ -65,7 +65,7 @@ class InvitationForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """Which guest is really which other member."""
+    """The guest to merge, and the member to keep."""
 
     dropped = PlayerField(label=_("This guest …"), queryset=Player.objects.none(), to_field_name="key")
     kept = PlayerField(
@@ -80,7 +80,7 @@ class MergeForm(forms.Form):
                 field.queryset = choices
 
     def clean(self) -> dict[str, Any]:
-        """Two rows are needed to make one of them."""
+        """Require two different players."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("kept") is not None and cleaned.get("kept") == cleaned.get("dropped"):
             self.add_error("kept", _("Choose two different players."))

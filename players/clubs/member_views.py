@@ -1,4 +1,4 @@
-"""A club's people, for those who look after them: members, guests, duplicates, invitations."""
+"""Pages of a club's members, guests, merges and invitations, for directors."""
 
 from __future__ import annotations
 
@@ -39,21 +39,20 @@ if TYPE_CHECKING:
     from players.models import Player
 
 
-# A link with one of these leads to whichever machine it is opened on.
+# A link with one of these host names works on the same machine only.
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[", "0.0.0.0"})  # noqa: S104 - a name, not a socket
 
 
 @needs("players.see_members")
 @require_GET
 def member_list(request: AccountRequest, club: Club) -> HttpResponse:
-    """Show who belongs to the club."""
     return _show_members(request, club, GuestForm())
 
 
 @by_post("players:members")
 @needs("players.add_guest")
 def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
-    """Take in someone without an account; with htmx the list answers in place, ready for the next."""
+    """Add a guest; for htmx render the list again, with the field ready for the next."""
     form = GuestForm(request.POST)
     if form.is_valid():
         try:
@@ -77,7 +76,7 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
 @by_post("players:members")
 @needs("players.rename_guest")
 def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Write a guest's name as it is spelt, and stay where one was."""
+    """Correct a guest's name and return to the same page."""
     guest = selectors.get_membership(club=club, key=key).player
     back = next_of(request, reverse("players:members", args=[club.slug]))
     form = GuestForm(request.POST)
@@ -100,7 +99,6 @@ def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @by_post("players:members")
 @needs("players.set_roles")
 def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Give a member another role."""
     membership = selectors.get_membership(club=club, key=key)
     form = RoleForm(request.POST)
     if not form.is_valid():
@@ -119,7 +117,7 @@ def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 @needs("players.manage_members")
 def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Ask, then end somebody's membership."""
+    """End a membership after confirmation."""
     membership = selectors.get_membership(club=club, key=key)
     if request.method != "POST":
         member = selectors.get_member(user=request.user, club=club, key=key)
@@ -136,7 +134,7 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @needs("players.invite")
 @never_cache
 def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Make the link by which a guest takes over their own history."""
+    """Create the link by which a guest takes over their history."""
     guest = selectors.get_membership(club=club, key=key).player
     try:
         token = service.invite(club=club, by=request.user, role=Role.MEMBER, guest=guest, now=timezone.now())
@@ -147,7 +145,7 @@ def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 @needs("players.merge_players")
 def merge(request: AccountRequest, club: Club) -> HttpResponse:
-    """Make one player of two: asked with what will happen, done at the second press."""
+    """Merge two players after confirmation."""
     form = MergeForm(request.POST or None, initial=request.GET.dict(), club=club)
     if request.method == "POST" and form.is_valid():
         kept, dropped = form.cleaned_data["kept"], form.cleaned_data["dropped"]
@@ -172,7 +170,7 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
 @by_post("players:merge")
 @needs("players.merge_players")
 def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
-    """Make two players again of one."""
+    """Undo a merge."""
     row = get_object_or_404(Merge, pk=merge_id, kept__memberships__club=club)
     try:
         done = unmerging.unmerge(merge_id=row.pk, by=request.user, now=timezone.now())
@@ -186,7 +184,7 @@ def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
 @needs("players.invite")
 @never_cache
 def invitations(request: AccountRequest, club: Club) -> HttpResponse:
-    """Show the club's links; make one, and show it this once."""
+    """Show the club's invitations; create one, and show its link this once."""
     if request.method != "POST":
         return _show_invitations(request, club)
     form = _invitation_form(request, club)
@@ -214,7 +212,7 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
 @by_post("players:invitations")
 @needs("players.invite")
 def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
-    """Withdraw a link."""
+    """Withdraw an invitation."""
     invitation = Invitation.objects.filter(club=club, pk=invitation_id).select_related("club").first()
     if invitation is None:
         raise Http404

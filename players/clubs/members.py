@@ -1,4 +1,4 @@
-"""The members of a club, its invitations, and the duplicates among its players."""
+"""The members of a club, its invitations, and its merges."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROLE_ACTS = {
     Role.MEMBER: _("Take the role away"),
 }
 
-# Whom the list may be narrowed to.
+# The filters of the list.
 KINDS = {
     "directors": Q(role__in=(Role.OWNER, Role.DIRECTOR)),
     "guests": Q(player__user__isnull=True),
@@ -38,7 +38,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A member in the list; `email` and `real_name` are "" for whoever may not read them."""
+    """A member in the list; `email` and `real_name` are "" if the viewer may not read them."""
 
     name: str
     key: str
@@ -49,7 +49,7 @@ class MemberRow:
     is_guest: bool
     is_self: bool
     joined_at: datetime
-    # The roles that the viewer may give this member, each with the words on the button.
+    # The roles that the viewer may give this member, with the labels of their buttons.
     roles: tuple[tuple[str, str], ...]
     may_remove: bool
     may_hand_over: bool
@@ -58,18 +58,17 @@ class MemberRow:
 
     @property
     def initials(self) -> str:
-        """The letters in the small circle."""
         return initials(self.name)
 
     @property
     def has_menu(self) -> bool:
-        """Say whether there is anything to do with this member."""
+        """True if the viewer can do anything with this member."""
         return bool(self.roles) or self.may_remove or self.may_hand_over or self.may_merge
 
 
 @dataclass(frozen=True, slots=True)
 class InvitationRow:
-    """A link, without what would open it."""
+    """An invitation without its digest."""
 
     id: int
     role_label: str
@@ -87,7 +86,7 @@ class InvitationRow:
 def list_members(
     *, user: User, club: Club, query: str = "", kind: str = "", page: int = 1
 ) -> Page[MemberRow]:
-    """Return who belongs to *club*: owners and directors first, then by name; of one *kind* alone if so asked."""
+    """The members of *club*: owners and directors first, then by name; optionally filtered by *kind*."""
     rights = ClubRights.of(user, club)
     rows = visible_members(club=club, query=query, sees_names=rights.see_member_emails)
     if kind in KINDS:
@@ -96,15 +95,15 @@ def list_members(
 
 
 def get_member(*, user: User, club: Club, key: str) -> MemberRow:
-    """Return one member.
+    """One member.
 
-    :raises Http404: there is none of that key.
+    :raises Http404: there is none with that key.
     """
     return view_member(get_membership(club=club, key=key), user=user, rights=ClubRights.of(user, club))
 
 
 def get_membership(*, club: Club, key: str) -> Membership:
-    """Return the membership of the player with this key.
+    """The membership of the player with this key.
 
     :raises Http404: there is none.
     """
@@ -115,7 +114,7 @@ def get_membership(*, club: Club, key: str) -> Membership:
 
 
 def visible_members(*, club: Club, query: str = "", sees_names: bool = False) -> QuerySet[Membership]:
-    """Return the memberships of *club*, found by what the viewer may read of them."""
+    """The memberships of *club*; *query* matches only the names that the viewer may read."""
     rank = Case(
         When(role=Role.OWNER, then=Value(0)),
         When(role=Role.DIRECTOR, then=Value(1)),
@@ -129,7 +128,7 @@ def visible_members(*, club: Club, query: str = "", sees_names: bool = False) ->
 
 
 def _readable(query: str, *, sees_names: bool) -> Q:
-    """Match the public name; for those who may read them, the real name and the address too."""
+    """Match the public name, and with *sees_names* also the real name and the address."""
     by_alias = Q(player__shown_as=ShownAs.ALIAS, player__alias__icontains=query)
     by_name = Q(player__shown_as=ShownAs.NAME, player__name__icontains=query)
     if not sees_names:
@@ -138,7 +137,7 @@ def _readable(query: str, *, sees_names: bool) -> Q:
 
 
 def view_member(each: Membership, *, user: User, rights: ClubRights) -> MemberRow:
-    """Return a membership as the viewer may see it."""
+    """Convert a membership for the viewer."""
     player = each.player
     is_guest = player.user is None
     is_plain = each.role == Role.MEMBER
@@ -166,7 +165,7 @@ def view_member(each: Membership, *, user: User, rights: ClubRights) -> MemberRo
 
 
 def list_invitations(*, club: Club, now: datetime) -> tuple[InvitationRow, ...]:
-    """Return the club's links, the newest first."""
+    """The club's latest invitations, the newest first."""
     rows = Invitation.objects.filter(club=club).select_related("guest", "created_by__player")
     return tuple(_view_invitation(each, now=now) for each in rows.order_by("-created_at", "-pk")[:200])
 
@@ -188,7 +187,7 @@ def _view_invitation(each: Invitation, *, now: datetime) -> InvitationRow:
 
 
 def invitation_state(each: Invitation, *, now: datetime) -> str:
-    """Return the one word for what a link can still do."""
+    """The state of an invitation."""
     if each.revoked_at is not None:
         return "revoked"
     if each.uses_left == 0:
@@ -197,12 +196,12 @@ def invitation_state(each: Invitation, *, now: datetime) -> str:
 
 
 def guests_of(club: Club) -> QuerySet[Player]:
-    """Return the players of *club* without an account."""
+    """The players of *club* without an account."""
     return Player.objects.filter(memberships__club=club, user__isnull=True).order_by(Lower("name"), "pk")
 
 
 def players_of(club: Club) -> QuerySet[Player]:
-    """Return everyone who belongs to *club*."""
+    """All players of *club*."""
     members = Player.objects.filter(memberships__club=club).select_related("user")
     return members.order_by(Lower(shown_name()), "pk")
 
@@ -220,7 +219,7 @@ class PastMerge:
 
 
 def list_merges(*, club: Club) -> tuple[PastMerge, ...]:
-    """Return the club's merges that stand, the latest first; whoever was merged on since is not told."""
+    """The club's merges that can be undone, the latest first: the kept player was not merged again."""
     rows = Merge.objects.filter(
         undone_at__isnull=True, kept__memberships__club=club, dropped__merged_into=F("kept")
     ).select_related("kept", "dropped", "by__player")

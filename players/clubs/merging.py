@@ -1,8 +1,8 @@
-"""Two rows of one person become one: a guest claimed by its owner, a name typed twice.
+"""Merging two players of one person: a claimed guest, or a name that was typed twice.
 
-The dropped row stays and points at the kept one, so that an old link and an old fact still lead
-somewhere. Happens once: the row itself, changed by compare-and-set, is the proof. Or a director says that two of a name
-are two people.
+The dropped row stays and points at the kept one, so that old links and results still resolve. A
+compare-and-set on the row ensures that it happens once. A director can also record that two players are two
+people.
 """
 
 from __future__ import annotations
@@ -28,18 +28,21 @@ RANK = {Role.OWNER: 0, Role.DIRECTOR: 1, Role.MEMBER: 2}
 
 @transaction.atomic
 def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
-    """Unite a guest with another member of the clubs that *by* directs.
+    """Merge a guest into another member of a club that *by* directs.
 
-    :raises CannotMerge: they are not two players, one of them is gone, or they share no club.
-    :raises AlreadyMerged: it has happened.
+    :raises CannotMerge: both are the same player, one is erased, or they share no club.
+
+    :raises AlreadyMerged: one of them was merged already.
+
     :raises HasAccount: the dropped one is not a guest.
-    :raises NotAllowed: the guest belongs to a club where the account may not do this.
+
+    :raises NotAllowed: the guest belongs to a club in which the account lacks the permission.
     """
     kept, dropped = hold(kept=kept, dropped=dropped)
     homes = list(Club.objects.filter(memberships__player=dropped))
     for club in homes:
         clubs.require(by, "players.merge_players", club)
-    # Someone in no club of ours is nobody's to merge, unless by the back office.
+    # Only the back office can merge into a player who is in none of the guest's clubs.
     if not by.is_superuser and not Membership.objects.filter(player=kept, club__in=homes).exists():
         raise CannotMerge
     merge_id = _move(kept, dropped, by=by, now=now)
@@ -53,10 +56,12 @@ def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
 
 @transaction.atomic
 def unite(*, kept: Player, dropped: Player, by: User | None = None, now: datetime) -> None:
-    """Move everything of *dropped* to *kept*, by whatever right the caller has checked.
+    """Merge *dropped* into *kept*. The caller has checked the permission.
 
-    :raises CannotMerge: they are not two players, or one of them is gone.
-    :raises AlreadyMerged: it has happened.
+    :raises CannotMerge: both are the same player, or one is erased.
+
+    :raises AlreadyMerged: one of them was merged already.
+
     :raises HasAccount: the dropped one is not a guest.
     """
     _move(*hold(kept=kept, dropped=dropped), by=by, now=now)
@@ -66,7 +71,7 @@ def _move(kept: Player, dropped: Player, *, by: User | None, now: datetime) -> i
     guest = Player.objects.filter(pk=dropped.pk, merged_into__isnull=True, user__isnull=True)
     if not guest.update(merged_into=kept):
         raise AlreadyMerged
-    # No chains: whatever was merged into the dropped row follows it in one step.
+    # No chains: players merged into the dropped one now point at the kept one.
     followers = Player.objects.filter(merged_into=dropped)
     moved: dict[str, Any] = {"merged": list(followers.order_by("pk").values_list("pk", flat=True))}
     followers.update(merged_into=kept)
@@ -81,15 +86,17 @@ def _move(kept: Player, dropped: Player, *, by: User | None, now: datetime) -> i
 
 
 def end_claim_links(guest: Player, *, now: datetime) -> None:
-    """Withdraw the links that would hand *guest* over."""
+    """Withdraw the claim links of *guest*."""
     Invitation.objects.filter(guest=guest, revoked_at__isnull=True, uses_left__gt=0).update(revoked_at=now)
 
 
 def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
-    """Lock both rows and what the dropped one is in, and return the two as they are now.
+    """Lock both players, and the rows that refer to the dropped one; return their current rows.
 
-    :raises CannotMerge: they are not two players, or one of them is gone.
-    :raises AlreadyMerged: it has happened.
+    :raises CannotMerge: both are the same player, or one is erased.
+
+    :raises AlreadyMerged: one of them was merged already.
+
     :raises HasAccount: the dropped one is not a guest.
     """
     if kept.pk == dropped.pk:
@@ -106,7 +113,7 @@ def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
 
 
 def _unite_memberships(kept: Player, dropped: Player) -> tuple[list[str], list[dict[str, Any]]]:
-    """Leave one membership a club, with the higher role and the earlier day; return the clubs' slugs, and what was."""
+    """Merge memberships with the higher role and the earlier date; return slugs, and the former state."""
     own = {each.club_id: each for each in Membership.objects.filter(player=kept)}
     slugs: list[str] = []
     was: list[dict[str, Any]] = []
@@ -132,11 +139,13 @@ def _unite_memberships(kept: Player, dropped: Player) -> tuple[list[str], list[d
 
 @transaction.atomic
 def tell_apart(*, club: Club, one: Player, other: Player, by: User, now: datetime) -> None:
-    """Remember that two members are two people; saying it again changes nothing.
+    """Record that two members are two people; repeating it changes nothing.
 
-    :raises NotAllowed: the account may not.
-    :raises NotMember: one of them is none of the club's.
-    :raises CannotMerge: they are one already.
+    :raises NotAllowed: the account lacks the permission.
+
+    :raises NotMember: one of them is not a member of the club.
+
+    :raises CannotMerge: both are the same player.
     """
     clubs.require(by, "players.merge_players", club)
     if one.pk == other.pk:

@@ -1,8 +1,8 @@
-"""A merge is undone: they are two people after all.
+"""Undoing a merge.
 
-The merge's row knows what it moved, and that goes back, with all that has happened to it since: an entry takes the matches along
-that were played in it. What came only later, a new entry or a new match, was done by whoever was there under the kept
-name, and stays with them.
+The merge's row records what was moved, and that is moved back, with its later changes: an entry takes along
+the matches played in it. Entries and matches that are new since the merge stay with the kept player, under
+whose name they were played.
 """
 
 from __future__ import annotations
@@ -25,15 +25,18 @@ if TYPE_CHECKING:
 
 @transaction.atomic
 def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
-    """Make two of one again: the guest, and whoever was thought to be them.
+    """Undo a merge.
 
-    :raises NotAllowed: the guest belonged to a club where the account may not do this.
+    :raises NotAllowed: the guest belonged to a club in which the account lacks the permission.
+
     :raises NotMerged: it has been undone.
-    :raises MergedOn: the one who stayed was merged with somebody else since; that is undone first.
-    :raises CannotUnmerge: the one who stayed has left for good.
+
+    :raises MergedOn: the kept player was merged into another since; that is undone first.
+
+    :raises CannotUnmerge: the kept player is erased, or the guest had no club.
     """
     row = Merge.objects.get(pk=merge_id)
-    # What the kept one is in now, first: among it is all that goes back.
+    # Lock the rows of the kept player first: they include all that is moved back.
     held = player_locks.hold_with_all([row.kept_id], staying=[row.dropped_id])
     kept, dropped = held[row.kept_id], held[row.dropped_id]
     homes = list(Club.objects.filter(pk__in=[each["club"] for each in row.moved["memberships"]]))
@@ -41,7 +44,7 @@ def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
         clubs.require(by, "players.merge_players", club)
     if not homes and not by.is_superuser:
         raise CannotUnmerge
-    # Once: of all who try, one.
+    # Only one request can win this update.
     if not Merge.objects.filter(pk=row.pk, undone_at__isnull=True).update(undone_at=now, undone_by=by):
         raise NotMerged
     if kept.merged_into_id is not None:
@@ -65,12 +68,12 @@ def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
 
 
 def _divide_memberships(kept: Player, dropped: Player, moved: Iterable[dict[str, Any]]) -> None:
-    """Bring the guest's memberships back; who has a role in a club by now stays in it, too."""
+    """Restore the guest's memberships; a kept player with a role in the club stays a member."""
     for each in moved:
         own = Membership.objects.filter(club=each["club"], player=kept).first()
         joined_at = datetime.fromisoformat(each["joined_at"])
         if each["kept_joined_at"] is None and own is not None and own.role == Role.MEMBER:
-            # They came into this club by the merge alone.
+            # The kept player is in this club only through the merge.
             Membership.objects.filter(pk=own.pk).update(player=dropped, joined_at=joined_at)
             continue
         if own is not None and each["kept_joined_at"] is not None:

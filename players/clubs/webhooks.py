@@ -1,7 +1,7 @@
-"""Telling a club's own programs that something has changed: signed, tried again, never at private addresses.
+"""Webhooks: signed calls to a club's programs about changes, with retries, never to private addresses.
 
-What is sent says only where to look: the program asks the API for the rest, so a call that comes late, twice
-or out of order does no harm.
+The payload only says what changed: the program reads the rest from the API, so late, repeated or reordered
+calls are harmless.
 """
 
 from __future__ import annotations
@@ -33,18 +33,20 @@ KIND: Final = "players.webhook"
 MOST_HOOKS: Final = 5
 SIGNATURE: Final = "Barpoint-Signature"
 PERMISSION: Final = "players.manage_webhooks"
-# Whose address answers nothing for so long is not called any more.
+# A webhook is stopped if its address has been failing for this long.
 PATIENCE: Final = timedelta(days=5)
 SHORTEST_PAUSE: Final = timedelta(seconds=2)
 
 
 @transaction.atomic
 def add(*, club: Club, url: str, by: User, now: datetime) -> Webhook:
-    """Call *url* from now on; adding it again begins a webhook that was stopped anew.
+    """Add a webhook; adding the same URL again restarts a stopped one.
 
-    :raises NotAllowed: `by` does not direct at this club.
-    :raises BadAddress: it cannot be called.
-    :raises TooManyWebhooks: another has to go first.
+    :raises NotAllowed: `by` is not a director of this club.
+
+    :raises BadAddress: the URL cannot be called.
+
+    :raises TooManyWebhooks: the club has reached the limit.
     """
     _require(club, by)
     _require_callable(url)
@@ -60,18 +62,18 @@ def add(*, club: Club, url: str, by: User, now: datetime) -> Webhook:
 
 
 def remove(*, club: Club, key: str, by: User) -> bool:
-    """Call it no more; say whether there was such a one.
+    """Remove a webhook; True if it existed.
 
-    :raises NotAllowed: `by` does not direct at this club.
+    :raises NotAllowed: `by` is not a director of this club.
     """
     _require(club, by)
     return bool(Webhook.objects.filter(club=club, key=key).delete()[0])
 
 
 def tell(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: datetime) -> int:
-    """Queue a call to each of a club's addresses, in the transaction of the change; return how many.
+    """Queue a call to each of a club's webhooks, in the transaction of the change; return how many.
 
-    :param once: what makes this change different from every other.
+    :param once: the deduplication key of this change.
     """
     hooks = _listening(club_id).values_list("pk", flat=True)
     payload = {"type": what, "at": now.isoformat(), **about}
@@ -86,9 +88,9 @@ def _listening(club_id: int) -> QuerySet[Webhook]:
 
 
 def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Make one call; what goes wrong is noted and raised, so that the outbox tries again.
+    """Make one call; a failure is recorded and raised, so that the outbox retries.
 
-    :raises CallError: it did not come through.
+    :raises CallError: it failed.
     """
     hook = Webhook.objects.filter(pk=payload["hook"], stopped_at__isnull=True).first()
     if hook is None:
@@ -109,21 +111,21 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 
 def signature(secret: str, body: bytes, *, at: int) -> str:
-    """Return what proves that a call is ours and from this moment: HMAC-SHA-256 over time, dot and body."""
+    """Sign a call: HMAC-SHA-256 over time, dot and body."""
     mac = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256)
     return f"t={at},v1={mac.hexdigest()}"
 
 
 def _require_rested(hook: Webhook, *, now: datetime) -> None:
-    """Refuse to call an address that did not answer until its pause is over; it doubles each time, up to an hour.
+    """Require that the pause after a failure is over; it doubles each time, up to an hour.
 
-    Without this, each change of an event would have a worker wait for the same address.
+    Without it, each change of an event would have a worker wait for the same address.
 
-    :raises CallError: with the seconds that are left of the pause.
+    :raises CallError: with the remaining seconds of the pause.
     """
     if hook.failing_since is None or hook.called_at is None:
         return
-    # As long as it has been failing, so each pause is about twice the last one.
+    # The time it has been failing, so each pause is about twice the previous one.
     pause = min(max(hook.called_at - hook.failing_since, SHORTEST_PAUSE), outbox.LONGEST_PAUSE)
     left = hook.called_at + pause - now
     if timedelta() < left <= pause:
@@ -146,7 +148,7 @@ def _require(club: Club, by: User) -> None:
 
 
 def _require_callable(url: str) -> None:
-    """Refuse what could never be called; whether the name leads to a public address is seen at each call."""
+    """Reject URLs that can never be called. Each call checks that the host has a public address."""
     try:
         parts = http_client.parsed(url)
         http_client.require_no_private_number(parts.hostname or "")

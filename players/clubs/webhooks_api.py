@@ -1,4 +1,4 @@
-"""A club's webhooks, for its directors."""
+"""A club's webhooks over HTTP, for its directors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cells of a table that somebody brings along: which column has what, and what is wrong where. Pure."""
+"""Cells of an uploaded table: guessing columns, reading values, recording errors. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from players.names import clean_name, fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-# A cell that a spreadsheet would compute is no name.
+# A formula is not a name.
 FORMULA: Final = ("=", "+", "-", "@")
 NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:[.,]\d{1,9})?")
 LONGEST_NAME: Final = 80
@@ -23,7 +23,7 @@ LETTERS: Final = 26
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell that cannot be used."""
+    """An invalid cell."""
 
     row: int
     column: str
@@ -34,18 +34,18 @@ class Cell:
 
 @dataclass(slots=True)
 class CellReader:
-    """Reads cells, and keeps what is wrong with them."""
+    """Reads cells and records errors."""
 
     columns: Mapping[str, int | None]
     wrong: list[Cell] = field(default_factory=list)
 
     def cell(self, row: Sequence[str], what: str) -> str:
-        """Return what stands there."""
+        """The text of a cell, "" if it is missing."""
         at = self.columns.get(what)
         return row[at] if at is not None and at < len(row) else ""
 
     def number(self, row: Sequence[str], what: str, number: int) -> float | None:
-        """Return a number; nothing where there is none, or no number."""
+        """Read a number; None if the cell is empty or invalid."""
         text = self.cell(row, what).replace(" ", "")
         if not text:
             return None
@@ -55,7 +55,7 @@ class CellReader:
         return float(text.replace(",", "."))
 
     def name(self, row: Sequence[str], what: str, number: int) -> str:
-        """Return a name as it will be kept; nothing where it is none."""
+        """Read and normalise a name; "" if it is invalid."""
         text = self.cell(row, what)
         if text.startswith(FORMULA):
             self.note(number, what, text, "formula", _("This is a formula, not a name."))
@@ -67,13 +67,13 @@ class CellReader:
             return ""
 
     def note(self, row: int, what: str, text: str, code: str, why: str) -> None:
-        """Keep what is wrong with a cell."""
+        """Record an invalid cell."""
         at = self.columns.get(what)
         self.wrong.append(Cell(row, letter(at) if at is not None else "", text[:60], code, why))
 
 
 def letter(at: int) -> str:
-    """Return what a spreadsheet calls a column.
+    """The letters of a column in a spreadsheet.
 
     >>> letter(0), letter(27)
     ('A', 'AB')
@@ -82,7 +82,7 @@ def letter(at: int) -> str:
 
 
 def lettered(table: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """Return the columns to choose from, each with its letter and what stands at its head."""
+    """The columns to choose from, each with its letter and title."""
     head = table[0] if table else []
     return [
         (str(at), f"{letter(at)} · {head[at]}" if at < len(head) and head[at] else letter(at))
@@ -91,7 +91,7 @@ def lettered(table: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
 
 
 def by_head(table: Sequence[Sequence[str]], heads: Mapping[str, Collection[str]]) -> dict[str, int | None]:
-    """Return which column has what, by what stands at its head, folded."""
+    """Find columns by their folded titles."""
     head = [fold(cell) for cell in table[0]]
     return {
         what: next((at for at, text in enumerate(head) if text in words), None)
@@ -100,12 +100,12 @@ def by_head(table: Sequence[Sequence[str]], heads: Mapping[str, Collection[str]]
 
 
 def share(rows: Sequence[Sequence[str]], at: int, holds: Callable[[str], object]) -> float:
-    """Return of how many of its cells that are not empty something holds, as a share."""
+    """The share of non-empty cells of a column for which *holds* is true."""
     texts = [row[at].replace(" ", "") for row in rows if at < len(row) and row[at]]
     return sum(bool(holds(text)) for text in texts) / max(len(texts), 1)
 
 
 def list_unused(head: Sequence[str], columns: Mapping[str, int | None]) -> tuple[str, ...]:
-    """Return the headed columns that are not used, as a director finds them: `C (Country)`."""
+    """The titled columns that are not used, such as `C (Country)`."""
     used = {at for at in columns.values() if at is not None}
     return tuple(f"{letter(at)} ({text})" for at, text in enumerate(head) if text and at not in used)

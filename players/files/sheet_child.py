@@ -1,8 +1,8 @@
-"""Reads a spreadsheet in a process whose memory and time are limited (`runtime.work.children`): `sheet_child.py PART BYTES ROWS COLUMNS < file`.
+"""Reads a spreadsheet in a process with limited memory and time (`runtime.work.children`).
 
-A small file can ask for any amount of memory: a cell far away, an archive that unpacks without end. Then this process ends,
-and nothing else does. It ends with 3 where the archive says that more than BYTES are in it, with 4 where PART is not.
-It imports nothing of ours.
+Usage: `sheet_child.py PART BYTES ROWS COLUMNS < file`. A small file can require any amount of memory, by a
+cell far away or an archive that unpacks without end. Then only this process ends. Its exit code is 3 if the
+archive declares more than BYTES, and 4 if PART is missing. It imports no modules of this project.
 """
 
 import json
@@ -17,7 +17,7 @@ TOO_MUCH_INSIDE, OTHER_KIND = 3, 4
 
 
 def text(value: object) -> str:
-    """Return a cell as people would type it."""
+    """Convert a cell to text as people would type it."""
     if isinstance(value, datetime):
         return value.date().isoformat()
     if isinstance(value, date):
@@ -28,7 +28,7 @@ def text(value: object) -> str:
 
 
 def main() -> int:
-    """Write the rows of the first sheet that has any."""
+    """Write the rows of the first sheet that has any to stdout."""
     part = sys.argv[1]
     most_inside, most_rows, most_columns = map(int, sys.argv[2:])
     file = BytesIO(sys.stdin.buffer.read())
@@ -42,7 +42,7 @@ def main() -> int:
     rows: list[list[str]] = []
     for name in book.sheet_names:
         sheet = book.get_sheet_by_name(name)
-        # One more than is taken, so that whoever reads sees that there are more.
+        # One more than the limit, so that the caller can detect more rows.
         found = sheet.to_python(skip_empty_area=True, nrows=most_rows + 1)
         rows = [[text(cell) for cell in row[:most_columns]] for row in found]
         if rows:

@@ -1,4 +1,4 @@
-"""Tables that people bring along: csv, xlsx or ods, as rows of text; what cannot be read is refused with a code."""
+"""Uploaded tables in csv, xlsx or ods as rows of text; unreadable files are refused with a code."""
 
 from __future__ import annotations
 
@@ -30,19 +30,20 @@ CHILD: Final = Path(__file__).with_name("sheet_child.py")
 TEXT, EXCEL, OPEN = "csv", "xlsx", "ods"
 BY_ENDING: Final = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".xlsx": EXCEL, ".xlsm": EXCEL, ".ods": OPEN}
 
-# By which part of the archive a kind is known.
+# The part of the archive that identifies the kind.
 PARTS: Final = {EXCEL: "xl/workbook.xml", OPEN: "content.xml"}
-# How the child ends.
+# The child's exit codes.
 REFUSALS: Final = {3: SheetTooMuchInside, 4: WrongSheetType}
 
 Rows = list[list[str]]
 
 
 def read(data: bytes, name: str, *, payers: Collection[str] = ()) -> Rows:
-    """Return the rows of a file, without empty ones at the end; cells without spaces around them.
+    """Read the rows of a file, with cells stripped and without empty rows at the end.
 
-    :raises BadSheet: one of its kinds says why it is not read.
-    :raises FileInProgress: one of the payers, or enough others, have a file read at this moment.
+    :raises BadSheet: one of its subclasses, with the reason.
+
+    :raises FileInProgress: one of the payers, or enough others, have a file in progress.
     """
     if len(data) > MOST_BYTES:
         raise SheetTooLarge(most=MOST_BYTES // 1_000_000)
@@ -70,7 +71,7 @@ def _text(data: bytes) -> Rows:
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     head = text[:4_000]
-    # The comma is a decimal sign in half of the world: there the semicolon parts cells.
+    # With decimal commas the semicolon separates cells.
     delimiter = max("\t;,", key=lambda sign: (head.count(sign), sign == ";"))
     if ";" in head and head.count(";") >= len(head.strip().splitlines()):
         delimiter = ";"
@@ -86,7 +87,7 @@ def _text(data: bytes) -> Rows:
 
 
 def _book(data: bytes, kind: str, payers: Collection[str]) -> Rows:
-    """Have a child look into the archive and read it."""
+    """Read the archive in a child process."""
     if not data.startswith(b"PK"):
         raise WrongSheetType
     given = PARTS[kind], str(MOST_INSIDE), str(MOST_ROWS), str(MOST_COLUMNS)

@@ -1,4 +1,4 @@
-"""Who pays for a file that is sent, and how many each of them may have parsed in an hour."""
+"""Rate limits for uploaded files, counted for each payer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OF_NETWORK: Final = "network "
 
 
 class TooManyUploads(Later):
-    """Somebody sent more files in an hour than are parsed; the same file again counts, and so does one that was refused."""
+    """Too many files in an hour; repeated and refused files count as well."""
 
     code = "too-many-uploads"
     sentence = _("Many files were sent in a short time. Try again in %(seconds)s seconds.")
@@ -36,7 +36,7 @@ class TooManyUploads(Later):
 
 
 def list_payers(request: HttpRequest) -> tuple[str, ...]:
-    """Return who pays for what a request sends: the account, if there is one, and the address network."""
+    """The payers of a request: the account, if there is one, and the network."""
     network = addresses.find_network(get_adapter().get_client_ip(request))
     account = (f"account {request.user.pk}",) if request.user.is_authenticated else ()
     return (*account, f"{OF_NETWORK}{network}")
@@ -44,9 +44,9 @@ def list_payers(request: HttpRequest) -> tuple[str, ...]:
 
 @contextmanager
 def count(payers: Collection[str], *, now: datetime) -> Iterator[None]:
-    """Count a file for each of its payers, unless there is no place to parse it now.
+    """Count a file for each of its payers, unless no worker is free to parse it.
 
-    :raises TooManyUploads: one of them has had enough for now.
+    :raises TooManyUploads: one of them has reached the limit.
     """
     lanes = [
         attempts.lane(NETWORK if each.startswith(OF_NETWORK) else OWN, "upload", each) for each in payers

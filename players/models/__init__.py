@@ -1,4 +1,4 @@
-"""People and clubs as rows: fields, constraints, nothing else."""
+"""Models of people and clubs: fields and constraints only."""
 
 from players.models.accounts import ApiToken, FirstDirector, Follow, Notice, Scope, Theme, User
 from players.models.clubs import (

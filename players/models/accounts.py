@@ -1,4 +1,4 @@
-"""Accounts: who can sign in, how they like the place to look, their tokens, notices and the friends they follow."""
+"""Models of accounts: users, their tokens, notices and follows."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ from players.models.people import Player
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes accounts from an e-mail address and a password."""
-
     def create_user(self, email: str, password: str | None = None, *, name: str = "", **fields: Any) -> User:
-        """Return a new account with its player; without a password it cannot sign in by one."""
+        """Create an account with its player; without a password it is unusable."""
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         with transaction.atomic(using=self._db):
@@ -29,32 +27,30 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """Return a new account that may use the back office."""
+        """Create an account with access to the back office."""
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> User:
-        """Find an account by its address, whatever the case it was typed in."""
+        """Find an account by its address, ignoring case."""
         return self.get(email__iexact=username)
 
 
 class Theme(models.TextChoices):
-    """Light, dark, or as the device says."""
-
     AUTO = "auto", _("As my device")
     LIGHT = "light", _("Light")
     DARK = "dark", _("Dark")
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """An account. The person at the table is a `Player`."""
+    """An account. The person who plays is a `Player`."""
 
     email = models.EmailField(_("e-mail address"), unique=True)
     is_staff = models.BooleanField(_("back office"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
-    # Empty means: as the browser asks.
+    # Empty: the browser's language.
     language = models.CharField(_("language"), max_length=8, blank=True, choices=settings.LANGUAGES)
-    # That of the pages when they last signed in: whoever has chosen none is written to in it.
+    # The language of the pages at the last sign-in, for e-mails to accounts without a chosen language.
     sign_in_language = models.CharField(
         _("language of the last sign-in"), max_length=8, blank=True, default="", db_default="", editable=False
     )
@@ -67,7 +63,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = UserManager()
 
-    # The reverse of Player.user; every account has one, since whatever makes accounts makes both.
+    # The reverse of Player.user; every account has one, as both are created together.
     player: Player
 
     class Meta:
@@ -80,12 +76,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def written_language(self) -> str:
-        """Return the language of notices and e-mails to this account."""
+        """The language of notices and e-mails to this account."""
         return self.language or self.sign_in_language or settings.LANGUAGE_CODE
 
 
 class FirstDirector(models.Model):
-    """Proof that the welcome link was used: one row at most, so one person at most came in by it."""
+    """A record that the welcome link was used; the constraint allows one row only."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -101,7 +97,7 @@ class FirstDirector(models.Model):
 
 
 class Follow(models.Model):
-    """A player whom an account follows; nobody else is told of it."""
+    """A player whom an account follows; visible to the account only."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="followers")
@@ -120,10 +116,10 @@ class Follow(models.Model):
 
 
 class Notice(models.Model):
-    """One sentence for one person, with somewhere to go."""
+    """A notice for one account: a sentence and a URL."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
-    # The same news twice is one notice.
+    # The same event creates one notice only.
     dedupe_key = models.CharField(max_length=120)
     text = models.CharField(_("text"), max_length=300)
     url = models.CharField(_("address"), max_length=200, blank=True)
@@ -146,22 +142,22 @@ class Notice(models.Model):
 
 
 class Scope(models.TextChoices):
-    """What a program may do in its owner's name."""
+    """The permissions of a token."""
 
     PLAY = "play", _("Everything I may do")
     READ = "read", _("Only read")
 
 
 class ApiToken(models.Model):
-    """A key to `/api/v1/`; revoking deletes the row."""
+    """A token for `/api/v1/`; revoking it deletes the row."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(_("name"), max_length=60)
-    # Only the digest is kept: a leaked database lets nobody in.
+    # Only the digest is stored, so that a leaked database reveals no token.
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     scope = models.CharField(_("scope"), max_length=8, choices=Scope, default=Scope.PLAY)
     created_at = models.DateTimeField(_("created"))
-    # To the minute, so that a program that asks often does not write often.
+    # To the minute, so that frequent requests do not write each time.
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
 

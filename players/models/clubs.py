@@ -1,4 +1,4 @@
-"""Clubs, who belongs to them, the links that invite people in, and the addresses that are called when something changes."""
+"""Models of clubs: memberships, invitations and webhooks."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ from players.keys import new_key
 from players.models.folded import Findable
 from runtime import uids
 
-# Of each of its texts.
+# For each of a club's texts.
 LONGEST_TEXT = 20_000
 
 
 class Joining(models.TextChoices):
-    """Who may become a member without being asked."""
-
     OPEN = "open", _("Anyone may join")
     INVITATION = "invitation", _("By invitation only")
 
 
 class Felt(models.TextChoices):
-    """The colours a club may wear; what they are stands in `static/css/tokens-felt.css`."""
+    """The colours of clubs, defined in `static/css/tokens-felt.css`."""
 
     GREEN = "green", _("Green")
     BLUE = "blue", _("Blue")
@@ -37,7 +35,7 @@ class Felt(models.TextChoices):
 
 
 class NameStyle(models.TextChoices):
-    """How names are written in a club's events; each but the first is one of `players.names.STYLES`."""
+    """The style of names in a club's events; all but the first are keys of `players.names.STYLES`."""
 
     WHOLE = "whole", "Anna Meyer"
     LAST_FIRST = "last-first", "Meyer, Anna"
@@ -46,15 +44,14 @@ class NameStyle(models.TextChoices):
 
 
 class RealClubs(models.Manager["Club"]):
-    """All clubs but those that stand in for one while an event is rehearsed: what is a club's own leaves no trace (ADR 126)."""
+    """All clubs except rehearsal clubs, whose events are not part of a club's records (ADR 126)."""
 
     def get_queryset(self) -> models.QuerySet[Club]:
-        """Return the clubs that are real."""
         return super().get_queryset().filter(rehearses__isnull=True)
 
 
 class Club(Findable):
-    """A club: the roof over members, events and rankings."""
+    """A club with members, events and rankings."""
 
     uid = uids.field()
     name = models.CharField(_("name"), max_length=80)
@@ -64,11 +61,11 @@ class Club(Findable):
     about = models.TextField(_("about"), max_length=2000, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     joining = models.CharField(_("joining"), max_length=12, choices=Joining, default=Joining.OPEN)
-    # Of its pages and those of its events.
+    # The colour of its pages and of its events' pages.
     felt = models.CharField(
         _("colour"), max_length=8, choices=Felt, default=Felt.GREEN, db_default=Felt.GREEN.value
     )
-    # On the pages, screens and papers of its events.
+    # On pages, screens and printouts of its events.
     name_style = models.CharField(
         _("names"),
         max_length=16,
@@ -76,17 +73,17 @@ class Club(Findable):
         default=NameStyle.WHOLE,
         db_default=NameStyle.WHOLE.value,
     )
-    # The hash of its picture, by which pages ask for it; "": its first letters stand there.
+    # The hash of its logo, part of the logo's URL; "": the initials are shown.
     logo_hash = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
-    # Spoken to those whose browser asks for none that we speak; "": the installation's.
+    # For visitors whose browser requests no supported language; "": the installation's.
     language = models.CharField(
         _("language"), max_length=8, blank=True, choices=settings.LANGUAGES, default="", db_default=""
     )
-    # Of events that begin from now on: their final order counts once a director has approved it.
+    # For events that begin from now on: their final order counts once a director has approved it.
     approves_orders = models.BooleanField(_("final orders are approved"), default=False, db_default=False)
-    # Its directors may look at the play of its players beside their ratings, as evidence.
+    # Directors may see engine analysis of their players beside their ratings, as evidence.
     shows_evidence = models.BooleanField(_("evidence for directors"), default=False, db_default=False)
-    # In Markdown; where the last two are empty, the usual ones of help hold.
+    # In Markdown; if the last two are empty, the default texts of the help apply.
     house_rules = models.TextField(
         _("house rules"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""
     )
@@ -96,14 +93,14 @@ class Club(Findable):
     privacy = models.TextField(
         _("privacy notice"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""
     )
-    # The club that this one stands in for while an event is rehearsed: its directors direct here, and nobody else knows.
+    # Set for a rehearsal club: the real club, whose directors direct here; others cannot see it.
     rehearses = models.ForeignKey(
         "self", on_delete=models.CASCADE, null=True, blank=True, editable=False, related_name="stand_ins"
     )
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)  # noqa: TID251
 
     objects = RealClubs()
-    # With those that stand in for one.
+    # Including rehearsal clubs.
     every = models.Manager["Club"]()
 
     class Meta:
@@ -116,27 +113,26 @@ class Club(Findable):
 
     @property
     def name_for_searches(self) -> str:
-        """Return its name, and where it is."""
         return f"{self.name} {self.city} {self.country}"
 
     def get_absolute_url(self) -> str:
-        """Return the club's own page; where it stands in for another, that one's."""
+        """The club's page; for a rehearsal club that of the real club."""
         real = self if self.rehearses is None else self.rehearses
         return reverse("players:club", args=[real.slug])
 
     @property
     def crest(self) -> str:
-        """Return the first letters of its name, as its checker bears them."""
+        """The initials shown if there is no logo."""
         return "".join(word[0] for word in self.name.split()[:2]).upper()
 
     @property
     def logo_url(self) -> str:
-        """Return the address of its picture; "" where it has none."""
+        """The URL of the logo; "" if there is none."""
         return reverse("players:logo", args=[self.slug, self.logo_hash]) if self.logo_hash else ""
 
 
 class ClubLogo(models.Model):
-    """A club's picture, painted anew from the one that was sent (`runtime.pictures`)."""
+    """A club's logo, re-encoded from the uploaded file (`runtime.pictures`)."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="logo")
     content = models.BinaryField()
@@ -151,7 +147,7 @@ class ClubLogo(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a member may do; each role includes those after it."""
+    """The role of a member; each includes the permissions of those after it."""
 
     OWNER = "owner", _("Owner")
     DIRECTOR = "director", _("Director")
@@ -159,8 +155,6 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """One player's place in one club."""
-
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     player = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.MEMBER)
@@ -178,10 +172,10 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that lets its bearer in, with a role; it may hand a guest's history to its owner."""
+    """An invitation link with a role; it may transfer a guest's history."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
-    # Only the digest is kept: a leaked database lets nobody in.
+    # Only the digest is stored, so that a leaked database reveals no link.
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.MEMBER)
     guest = models.ForeignKey(
@@ -214,12 +208,12 @@ class Invitation(models.Model):
 
 
 def new_secret() -> str:
-    """Return what calls are signed with: 256 bits."""
+    """Create a secret of 256 bits for signing calls."""
     return secrets.token_hex(32)
 
 
 class Webhook(models.Model):
-    """One address of one club. Unlike a token, its secret is kept readable: we sign with it."""
+    """A webhook of a club. Unlike a token, its secret is stored readable, as calls are signed with it."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="webhooks")
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
@@ -229,10 +223,10 @@ class Webhook(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     created_at = models.DateTimeField(_("created"))
-    # How the last call went: when, and what was wrong with it, blank if nothing was.
+    # The time of the last call and its error, blank if it succeeded.
     called_at = models.DateTimeField(_("last called"), null=True, blank=True)
     last_error = models.CharField(_("last error"), max_length=200, blank=True)
-    # Since when no call has come through; after some days we stop calling.
+    # Since when all calls have failed; after some days the webhook is stopped.
     failing_since = models.DateTimeField(_("failing since"), null=True, blank=True)
     stopped_at = models.DateTimeField(_("stopped"), null=True, blank=True)
 

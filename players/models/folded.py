@@ -1,4 +1,4 @@
-"""A name as searches compare it: without capitals and accents, kept beside the name."""
+"""Folded names for searches: without capitals and accents, stored beside the name."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ MOST_WORDS = 6
 
 
 class FoldedName(TextField):
-    """What `name_for_searches` says, folded, after a space: so " kor" is in it where a word begins with "kor".
+    """The folded `name_for_searches` after a space, so that " kor" matches where a word begins with "kor".
 
-    Databases do not agree on what a capital or an accent is (SQLite knows ASCII alone), so we say it.
+    Folded in Python, as databases differ in case folding and accents (SQLite folds ASCII only).
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"default": "", "blank": True, "editable": False, **options})
 
     def deconstruct(self) -> tuple[str, str, Any, Any]:
-        """Be an ordinary text in migrations: their models have no `name_for_searches`."""
+        """Become a plain text field in migrations, whose models have no `name_for_searches`."""
         name, _path, args, options = super().deconstruct()
         return name, "django.db.models.TextField", args, options
 
     def pre_save(self, model_instance: Any, add: bool) -> str:
-        """Fold the name that is saved."""
+        """Fold the name before saving."""
         folded = folded_name(model_instance.name_for_searches)
         setattr(model_instance, self.attname, folded)
         return folded
 
 
 class Findable(models.Model):
-    """A row that searches find by name."""
+    """A model that searches find by name."""
 
     folded_name = FoldedName()
 
@@ -49,19 +49,19 @@ class Findable(models.Model):
         abstract = True
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
-        """Save the folded name with whatever else is saved."""
+        """Save the folded name along with any other fields."""
         if update_fields is not None:
             update_fields = {*update_fields, COLUMN}
         super().save(*args, update_fields=update_fields, **options)
 
     @property
     def name_for_searches(self) -> str:
-        """Return what everyone may read of it and look it up by."""
+        """The public text that is searched."""
         raise NotImplementedError
 
 
 def folded_name(name: str) -> str:
-    """Return what is kept of a name.
+    """The stored form of a name.
 
     >>> folded_name("Zoë Ångström")
     ' zoe angstrom'
@@ -71,7 +71,7 @@ def folded_name(name: str) -> str:
 
 
 def words_of(query: str) -> tuple[str, ...]:
-    """Return the words that are looked for, each once: more than a few say nothing more.
+    """The distinct words of a search, up to a limit.
 
     >>> words_of("Zoë  ZOE Ångström")
     ('zoe', 'angstrom')
@@ -80,7 +80,7 @@ def words_of(query: str) -> tuple[str, ...]:
 
 
 def holding(query: str) -> models.Q:
-    """Return the condition that each word of *query* is in the folded name, in whatever order."""
+    """The condition that each word of *query* is in the folded name, in any order."""
     found = models.Q()
     for word in words_of(query):
         found &= models.Q(**{f"{COLUMN}__contains": word})
@@ -88,7 +88,7 @@ def holding(query: str) -> models.Q:
 
 
 def nearest(query: str) -> models.Case:
-    """Return what to sort by: names that begin with *query*, those with a word that does, the rest."""
+    """The sort key: names that begin with *query*, then those with a word that does, then the rest."""
     folded = folded_name(query)
     return models.Case(
         models.When(**{f"{COLUMN}__startswith": folded}, then=0),

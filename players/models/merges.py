@@ -1,4 +1,4 @@
-"""Two rows that became one person, with what that moved, so that it can be undone; and two that are two people."""
+"""Merges of players, with what they moved, so that they can be undone; and pairs marked as two people."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Merge(models.Model):
-    """A guest who was found to be somebody else; undone, it stays as a fact."""
+    """A merge of a guest into another player; the row stays when it is undone."""
 
     kept = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="merges")
     dropped = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="merges_into_others")
     at = models.DateTimeField(_("merged"))
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    # What it moved, by whom it belongs to: {"memberships": [...], "merged": [...], "entries": [...], "matches": {...}}.
+    # The moved rows by their owner: {"memberships": [...], "merged": [...], "entries": [...], "matches":
+    # {...}}.
     moved = models.JSONField(default=dict)
     undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
     undone_by = models.ForeignKey(
@@ -38,12 +39,12 @@ class Merge(models.Model):
 
 
 class TwoPeople(models.Model):
-    """Two whom a director knows to be two people: they are not suggested as duplicates again.
+    """A pair marked as two people, so that it is not suggested as a duplicate again.
 
-    Rows stay with whom they were written for; a merge needs to move none, since they are read by who somebody is now.
+    A merge does not change these rows, as queries follow `merged_into`.
     """
 
-    # The one with the lower number.
+    # The one with the lower primary key.
     one = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="+")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

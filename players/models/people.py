@@ -1,4 +1,4 @@
-"""Players: the people at the tables, with or without an account."""
+"""Players: the people who play, with or without an account."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from runtime import uids
 
 
 class ShownAs(models.TextChoices):
-    """What the public reads in lists and standings."""
+    """The public name of a player."""
 
     NAME = "name", _("My name")
     ALIAS = "alias", _("My alias")
 
 
 class Player(Findable):
-    """A person who plays. A guest has no account until someone claims the row."""
+    """A person who plays. A guest has no account until the row is claimed."""
 
     uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="player"
     )
-    # Blank once erased; the history stays, the person does not.
+    # Blank once erased; results stay without the name.
     name = models.CharField(_("name"), max_length=80, blank=True)
     alias = models.CharField(_("alias"), max_length=40, blank=True)
     shown_as = models.CharField(_("shown as"), max_length=8, choices=ShownAs, default=ShownAs.NAME)
     hidden_from_search = models.BooleanField(_("hidden from search"), default=False)
-    # What becomes of a duplicate: the row stays, so that old links and old facts still lead somewhere.
+    # A merged duplicate stays as a row, so that old links and results still resolve.
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged"
     )
@@ -71,34 +71,32 @@ class Player(Findable):
         return self.public_name
 
     def get_absolute_url(self) -> str:
-        """Return the player's own page."""
         return reverse("players:player", args=[self.key])
 
     @property
     def name_for_searches(self) -> str:
-        """Return the name that they play under; nothing of whoever has left for good."""
+        """The public name; empty once erased."""
         return self.alias if self.shown_as == ShownAs.ALIAS else self.name
 
     @property
     def public_name(self) -> str:
-        """The name that everyone may read."""
         return public_name(self.name, self.alias, self.shown_as, is_erased=self.erased_at is not None)
 
 
 def public_name(name: str, alias: str, shown_as: str, *, is_erased: bool) -> str:
-    """Return the name that everyone may read, where there are only columns of a player."""
+    """The public name from a player's columns."""
     if is_erased:
         return gettext("Former player")
     return alias if shown_as == ShownAs.ALIAS else name
 
 
 def shown_name(path: str = "") -> Case:
-    """Return the name that everyone may read, for queries: sorting by another one would tell it."""
+    """The public name for queries: sorting by the other one would reveal it."""
     return Case(When(**{f"{path}shown_as": ShownAs.ALIAS}, then=F(f"{path}alias")), default=F(f"{path}name"))
 
 
 class Export(models.Model):
-    """Someone's own data, asked for; a worker fills it in."""
+    """A requested data export, written by a worker."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exports")
     asked_at = models.DateTimeField()

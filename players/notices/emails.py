@@ -1,4 +1,4 @@
-"""E-mails: what one says, and how it reads as plain text and as HTML. Nothing in one is markup."""
+"""E-mails: content, and rendering as plain text and HTML. Content is never markup."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 PRODUCT: Final = "Barpoint"
 LONGEST_SUBJECT: Final = 150
 LINE: Final = 76
-# Mail programs make links of these, also in the name of whoever wrote to somebody else's address.
+# Mail programs turn these into links, even if the sender entered another person's address.
 LIKE_AN_ADDRESS: Final = re.compile(r"[/@:]|\.\w{2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Somewhere to go."""
+    """A link with its text."""
 
     words: str
     url: str
@@ -36,19 +36,19 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Email:
-    """One e-mail in the reader's words."""
+    """An e-mail in the reader's language."""
 
     subject: str
     said: tuple[str, ...]
-    # Above what is said, where the subject does not say it already.
+    # Above the text, if the subject does not say the same.
     title: str = ""
-    # The person who reads it; blank where we know none.
+    # The reader's name; blank if unknown.
     name: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     advice: tuple[str, ...] = ()
     button: Link | None = None
     then: tuple[str, ...] = ()
-    # The club it comes from, blank where there are several or none.
+    # The club it comes from, blank if there are several or none.
     club: str = ""
     why: str = ""
     stop: Link | None = None
@@ -56,19 +56,19 @@ class Email:
 
     @property
     def greeting(self) -> str:
-        """Greet the reader by name; a name that would become a link is left out."""
+        """The greeting with the reader's name, unless mail programs would make a link of it."""
         if not self.name or LIKE_AN_ADDRESS.search(self.name):
             return _("Hello,")
         return _("Hello {name},").format(name=self.name)
 
     @property
     def sender(self) -> str:
-        """Say who it comes from."""
+        """The name of the sender."""
         return f"{self.club} · {PRODUCT}" if self.club else PRODUCT
 
 
 def post(message: Email, *, to: str, dedupe_key: str, now: datetime) -> bool:
-    """Write an e-mail down for the outbox; say whether it was not written down before."""
+    """Queue an e-mail in the outbox; True unless it was queued before."""
     message = replace(message, subject=one_line(message.subject))
     return outbox.mail(
         to=to,
@@ -82,7 +82,7 @@ def post(message: Email, *, to: str, dedupe_key: str, now: datetime) -> bool:
 
 
 def text(message: Email) -> str:
-    """Return the e-mail as plain text."""
+    """Render the e-mail as plain text."""
     return "\n\n".join(part for part in _parts(message) if part) + "\n"
 
 
@@ -104,12 +104,12 @@ def _wrapped(paragraph: str) -> str:
 
 
 def _home() -> str:
-    # Where no address was set, nobody knows by which one a reader would reach us.
+    # Without a configured URL, the address by which readers reach the site is unknown.
     return str(settings.PUBLIC_URL) if settings.HAS_PUBLIC_URL else ""
 
 
 def html(message: Email) -> str:
-    """Return the e-mail as a page for mail programs."""
+    """Render the e-mail as HTML."""
     values = {
         "message": message,
         "language": get_language(),
@@ -120,13 +120,13 @@ def html(message: Email) -> str:
 
 
 def one_line(subject: str) -> str:
-    """Return a subject as mail can carry it: one line, not too long."""
+    """Convert a subject to one printable line of limited length."""
     plain = " ".join("".join(each if each.isprintable() else " " for each in subject).split())
     return plain if len(plain) <= LONGEST_SUBJECT else f"{plain[: LONGEST_SUBJECT - 1].rstrip()}…"
 
 
 def public(url: str) -> str:
-    """Return *url* at our public address; where none was set, at the one by which we were reached."""
+    """Replace the origin of *url* by the configured public URL, if there is one."""
     if not settings.HAS_PUBLIC_URL:
         return url
     parts = urlsplit(url)

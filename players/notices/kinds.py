@@ -1,7 +1,7 @@
-"""Kinds of notices: what each says, when it is sent and to whom, and who switches its e-mails.
+"""Kinds of notices: text, occasion, recipients, and the setting for e-mails.
 
-A kind is declared beside the code that sends it, and listed in the `notice_table` of its package. The settings page and
-docs/notices.md read these tables.
+A kind is declared beside the code that sends it, and listed in the `notice_table` of its package. The
+settings page and docs/notices.md read these tables.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Reader(TextChoices):
-    """Who gets a notice; the labels are headings of the settings page."""
+    """The recipients of a notice; the labels are headings of the settings page."""
 
     ACCOUNT = "account", _("Your account and your clubs")
     PLAYER = "player", _("Your matches")
@@ -35,7 +35,7 @@ class Reader(TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A choice of the reader: e-mails of some kinds are sent only where it is on, and the account's switch too."""
+    """A setting of the reader for e-mails of some kinds; the account's setting must be on as well."""
 
     name: str
     is_on: Callable[[User], bool]
@@ -43,15 +43,13 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeKind:
-    """One kind of notice."""
-
     name: str
     reader: Reader
     # A sentence to the reader, on the settings page and in the documentation.
     when: StrOrPromise
-    # By variant where there are several. Placeholders are `{name}` or, also in a lazy plural, `%(name)s`.
+    # By variant if there are several. Placeholders are `{name}` or, also in a lazy plural, `%(name)s`.
     text: StrOrPromise | Mapping[str, StrOrPromise]
-    # None: only the account's own switch counts.
+    # None: only the account's setting counts.
     switch: Switch | None = None
 
     @property
@@ -60,14 +58,14 @@ class NoticeKind:
         return self.text if isinstance(self.text, Mapping) else {"": self.text}
 
     def write(self, variant: str, values: Mapping[str, object]) -> str:
-        """Fill in a text, in the language that is active."""
+        """Fill in a text, in the active language."""
         text = self.texts[variant]
         plain = str(text)
-        # A lazy plural has no text before it knows its number, and takes it from the values.
+        # A lazy plural has no text without its number, which it takes from the values.
         return plain.format_map(values) if "{" in plain else text % values
 
     def is_mailed_to(self, user: User) -> bool:
-        """True if an e-mail follows where the user does not read it here first."""
+        """True if unread notices are also sent by e-mail."""
         return user.mails_notices and (self.switch is None or self.switch.is_on(user))
 
 
@@ -79,6 +77,6 @@ def list_kinds() -> Iterator[NoticeKind]:
 
 
 def list_by_reader(user: User) -> list[tuple[Reader, list[tuple[NoticeKind, bool]]]]:
-    """Return the kinds by whom they go to, each with whether e-mails of it go to this user."""
+    """The kinds by recipient, each with whether this user gets e-mails."""
     kinds = [(kind, kind.is_mailed_to(user)) for kind in list_kinds()]
     return [(reader, [row for row in kinds if row[0].reader == reader]) for reader in Reader]

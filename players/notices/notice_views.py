@@ -1,4 +1,4 @@
-"""One's own notices, and their end by e-mail."""
+"""Pages of the account's notices, and unsubscribing from e-mails."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 @login_required
 @require_GET
 def notices(request: AccountRequest) -> HttpResponse:
-    """Show the account's notices."""
     page = service.list_notices(user=request.user, page=page_of(request))
     shown = {"page": page, "has_new": any(row.is_new for row in page.rows)}
     return render_part(request, "players/notices.html", {"notice-rows": "players/_notice_rows.html"}, shown)
@@ -31,7 +30,7 @@ def notices(request: AccountRequest) -> HttpResponse:
 @by_post("players:notices")
 @login_required
 def read_notices(request: AccountRequest) -> HttpResponse:
-    """Mark every notice read."""
+    """Mark all notices as read."""
     service.mark_read(user=request.user, now=timezone.now())
     return redirect("players:notices")
 
@@ -39,7 +38,7 @@ def read_notices(request: AccountRequest) -> HttpResponse:
 @by_post("players:notices")
 @login_required
 def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
-    """Mark one notice read and go where it leads."""
+    """Mark a notice as read and redirect to its URL."""
     notice = service.find_notice(user=request.user, notice_id=notice_id)
     if notice is None:
         raise Http404
@@ -47,12 +46,12 @@ def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
     return redirect(notice.url or "players:notices")
 
 
-# Mail programs post here by themselves (RFC 8058) and have no cookie of ours; the token stands for it.
+# Mail programs post here without cookies (RFC 8058); the token replaces the CSRF check.
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: Visit, token: str) -> HttpResponse:
-    """Ask whether notices by mail should end, and end them. Looking alone ends nothing: programs follow links."""
+    """Confirm and end notices by e-mail. GET changes nothing, as programs follow links."""
     user = service.reader(token)
     if user is None:
         raise Http404

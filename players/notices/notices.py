@@ -1,4 +1,4 @@
-"""Notices: written into the page at once, mailed to readers who have not looked."""
+"""Notices: shown on the page at once, sent by e-mail if unread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from players.notices.kinds import NoticeKind
 
-# Who reads the page now needs no e-mail.
+# A reader who is on the site needs no e-mail.
 PATIENCE = timedelta(minutes=10)
 STOPS: Final = "players.unsubscribe"
 
@@ -53,7 +53,7 @@ def send(
     dedupe_key: str,
     now: datetime,
 ) -> bool:
-    """Leave one notice in the reader's own language, with the reason at its end; return whether it was news."""
+    """Create a notice in the reader's language, with the reason at its end; True if it is new."""
     with translation.override(user.written_language):
         text = f"{kind.write(variant, values or {})} {reason}".strip()[:300]
     notice, is_news = Notice.objects.get_or_create(
@@ -74,13 +74,13 @@ def send(
 
 
 def stop_link(user: User) -> str:
-    """Return the address that ends one's notices by e-mail, for whoever has one in hand."""
+    """The URL that ends the account's notices by e-mail, without signing in."""
     token = Signer(salt=STOPS).sign(user.player.key)
     return settings.PUBLIC_URL + reverse("players:unsubscribe", args=[token])
 
 
 def reader(token: str) -> User | None:
-    """Return whose e-mails the token of such an address ends; None if it is not one of ours."""
+    """The account of such a token; None if it is invalid."""
     try:
         key = Signer(salt=STOPS).unsign(token)
     except BadSignature:
@@ -89,13 +89,13 @@ def reader(token: str) -> User | None:
 
 
 def unsubscribe(*, user: User) -> None:
-    """Send somebody no notices by mail any more; to repeat it changes nothing."""
+    """End an account's notices by e-mail; repeating it changes nothing."""
     user.mails_notices = False
     user.save(update_fields=["mails_notices"])
 
 
 def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
-    """Return an account's notices, the newest first."""
+    """An account's notices, the newest first."""
     return cut(
         Notice.objects.filter(user=user),
         page,
@@ -104,13 +104,13 @@ def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
 
 
 def find_notice(*, user: User, notice_id: int) -> Notice | None:
-    """Return one of the account's own notices."""
+    """One of the account's notices."""
     return Notice.objects.filter(user=user, pk=notice_id).first()
 
 
 @transaction.atomic
 def mark_read(*, user: User, now: datetime, notice_id: int | None = None) -> int:
-    """Mark one notice read, or all of them; return how many were new."""
+    """Mark one notice, or all, as read; return how many were unread."""
     unread = Notice.objects.filter(user=user, read_at__isnull=True)
     if notice_id is not None:
         unread = unread.filter(pk=notice_id)

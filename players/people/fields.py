@@ -1,4 +1,4 @@
-"""Form fields that know how we keep names, texts and time zones."""
+"""Form fields that normalise names, texts and time zones."""
 
 from __future__ import annotations
 
@@ -20,19 +20,18 @@ else:
     PlayerChoice = forms.ModelChoiceField
 
 
-# A password or a code as it is typed. Some are longer than those that are chosen today.
+# A typed password or code. Some old ones are longer than today's limit.
 LONGEST_TYPED: Final = 1_000
-# What a browser's passkey answers: two kilobytes, or some more with attestations.
+# The response of a passkey: two kilobytes, more with attestations.
 LONGEST_CREDENTIAL: Final = 20_000
 LONGEST_FILE_NAME: Final = 200
 DAY_INPUT: Final = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class NameField(forms.CharField):
-    """A name in its one spelling; see `players.names`."""
+    """A normalised name; see `players.names`."""
 
     def clean(self, value: Any) -> str:
-        """Return the name as it will be kept."""
         text = str(super().clean(value))
         try:
             return names.clean_optional(text, limit=self.max_length or 80)
@@ -46,7 +45,6 @@ class ProseField(forms.CharField):
     widget = forms.Textarea
 
     def clean(self, value: Any) -> str:
-        """Return the text as it will be kept."""
         text = str(super().clean(value))
         try:
             return names.clean_prose(text, limit=self.max_length or 2000)
@@ -55,9 +53,9 @@ class ProseField(forms.CharField):
 
 
 class UsualChoiceField(forms.ChoiceField):
-    """One of several, with one of them chosen from the start: nobody leaves it open, so a page does not call it optional.
+    """A choice with a default, so pages do not mark it as optional.
 
-    Where nothing is sent, the form says what is meant.
+    If nothing is sent, the form uses its default.
     """
 
     has_usual = True
@@ -67,7 +65,7 @@ class UsualChoiceField(forms.ChoiceField):
 
 
 class TimeZoneField(forms.ChoiceField):
-    """A place whose time one lives by."""
+    """A time zone."""
 
     def __init__(self, *, blank: Any = None, **kwargs: Any) -> None:
         def choices() -> list[tuple[str, Any]]:
@@ -78,10 +76,10 @@ class TimeZoneField(forms.ChoiceField):
 
 
 class PlayerField(PlayerChoice):
-    """One of a club's players, told apart from their namesakes."""
+    """One of a club's players, distinguishable from others of the same name."""
 
     def label_from_instance(self, obj: Player) -> str:
-        """Return the name with what else is known: the address, or since when the guest plays."""
+        """The name with the e-mail address, or for a guest the date they were added."""
         if obj.user is not None:
             return f"{obj.name} ({obj.user.email})"
         day = date_format(timezone.localtime(obj.created_at), "DATE_FORMAT")

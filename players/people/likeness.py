@@ -1,7 +1,7 @@
-"""Whether two names may be one person's: misspelt, turned round, shortened to an initial or a nickname.
+"""Comparison of names that may belong to one person: misspelt, reordered or shortened.
 
-Two names are compared word by word (RapidFuzz), not letter by letter over the whole: "Guest 12" and "Guest 13" are nearly the same
-letters, and two people. It does not matter which name comes first. Pure.
+Names are compared word by word (RapidFuzz), not letter by letter as wholes: "Guest 12" and "Guest 13" differ
+in one letter, but are two people. The comparison is symmetric. Pure.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ Pair: TypeAlias = tuple[int, int]
 
 # Longer names are compared as wholes.
 MOST_WORDS: Final = 4
-# So short, one letter makes another name: Jan and Jon.
+# In shorter words one letter makes another name: Jan and Jon.
 SHORTEST_MISSPELT: Final = 4
 SHORTEST_TELLING: Final = 3
-# A word that more people have tells nothing by itself: then the initials of their other words must agree.
+# A word shared by more people is no evidence by itself: then the initials of their other words must agree.
 MOST_ALIKE: Final = 50
 APOSTROPHES: Final = re.compile(r"['`.]")
-# As people write umlauts who do not have them: Mueller and Müller.
+# Umlauts written out: Mueller and Müller.
 WRITTEN_OUT: Final = re.compile(r"(?<=[aou])e")
 
-# Words on one line may be one person's.
+# Words on the same line may belong to one person.
 NICKNAMES: Final = """
 alexander alexandra alex sasha sascha
 andreas andrew andy andi
@@ -103,7 +103,7 @@ wolfgang wolf wolfi
 
 
 class Why(StrEnum):
-    """In what two names differ, the least first."""
+    """The difference between two names, the smallest first."""
 
     SAME = "same"
     ORDER = "order"
@@ -114,7 +114,7 @@ class Why(StrEnum):
     SHORT = "short"
 
 
-# What each difference takes away from being the same name, in percent.
+# The percents subtracted for each difference.
 COST: Final = {
     Why.SAME: 0,
     Why.ORDER: 2,
@@ -129,21 +129,21 @@ LEAST: Final = 60
 
 @dataclass(frozen=True, slots=True, order=True)
 class Likeness:
-    """How much two names are alike, in percent, and in what they differ."""
+    """The similarity of two names in percent, with their differences."""
 
     percent: int
     whys: tuple[Why, ...]
 
 
 class Named(NamedTuple):
-    """Somebody, and what they are called."""
+    """A person's number and name."""
 
     who: int
     name: str
 
 
 def words_of(name: str) -> Words:
-    """Return the words of a name as they are compared.
+    """Split a name into normalised words for comparison.
 
     >>> words_of("Müller-Lüdenscheidt, Jörg"), words_of("Joerg O'Brien")
     (('muller', 'ludenscheidt', 'jorg'), ('jorg', 'obrien'))
@@ -153,7 +153,7 @@ def words_of(name: str) -> Words:
 
 
 def compare(one: str, other: str) -> Likeness | None:
-    """Return how much two names are alike; nothing where they may well be two people's.
+    """The similarity of two names; None if they may well belong to two people.
 
     >>> compare("Nadia Haddad", "Haddad, Nadai"), compare("Guest 12", "Guest 13")
     (Likeness(percent=88, whys=(<Why.ORDER: 'order'>, <Why.SPELLING: 'spelling'>)), None)
@@ -162,9 +162,10 @@ def compare(one: str, other: str) -> Likeness | None:
 
 
 def pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
-    """Return who may be the same person, by their numbers, the lower first.
+    """The pairs who may be the same person, by number, the lower first.
 
-    Only those are compared who share a word, or nearly: so it takes about as long as there are people, not as there are pairs.
+    Only names that share a word, or nearly, are compared, so the time grows about linearly with the number of
+    people.
     """
     words = {each.who: words_of(each.name) for each in people}
     found: dict[Pair, Likeness] = {}
@@ -172,7 +173,7 @@ def pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
         alike = _compare(words[pair[0]], words[pair[1]])
         if alike is not None:
             found[pair] = alike
-    # "Anna" may be Anna Berg; where there is Anna Lee as well, it says nothing.
+    # "Anna" may be Anna Berg; if there is also Anna Lee, it is no evidence.
     named = Counter(who for pair, alike in found.items() if Why.SHORT in alike.whys for who in pair)
     return {
         pair: alike
@@ -182,7 +183,7 @@ def pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
 
 
 def nearest(name: str, people: Iterable[Named]) -> list[tuple[int, Likeness]]:
-    """Return who may be meant by a name, the likeliest first."""
+    """The people whom a name may mean, the likeliest first."""
     words = words_of(name)
     found = [(each.who, alike) for each in people if (alike := _compare(words, words_of(each.name)))]
     return sorted(found, key=lambda each: (-each[1].percent, each[0]))
@@ -193,7 +194,7 @@ def _written_in(word: str) -> str:
 
 
 def _lines_of_nicknames() -> dict[str, frozenset[int]]:
-    """Return on which lines of nicknames each word stands, as words are compared."""
+    """The lines of nicknames on which each normalised word appears."""
     found: dict[str, set[int]] = defaultdict(set)
     for number, line in enumerate(NICKNAMES.splitlines()):
         for word in words_of(line):
@@ -206,7 +207,7 @@ _NONE: Final[frozenset[int]] = frozenset()
 
 
 def _near(words: Mapping[int, Words]) -> Iterator[Pair]:
-    """Yield pairs that share a word, or one from which a letter is missing: what is misspelt shares that, too."""
+    """Yield pairs that share a word, or a word with one letter removed, which misspelt words share."""
     alike: dict[str, set[int]] = defaultdict(set)
     for who, theirs in words.items():
         for key in _keys_of(theirs):
@@ -221,7 +222,7 @@ def _near(words: Mapping[int, Words]) -> Iterator[Pair]:
 
 
 def _keys_of(words: Words) -> set[str]:
-    """Return what a name is looked up by: all of it, run together or in the order of the alphabet, and its words."""
+    """The lookup keys of a name: its words, and all of them joined or sorted."""
     together = "".join(words)
     return {together, " ".join(sorted(words)), *(key for word in {*words, together} for key in _keys(word))}
 
@@ -235,7 +236,7 @@ def _keys(word: str) -> Iterator[str]:
 
 
 def _small(group: set[int], words: Mapping[int, Words]) -> Iterator[set[int]]:
-    """Divide a large group by its members' initials and numbers; what stays large says nothing about anybody."""
+    """Split a large group by initials and numbers; parts that are still large are dropped."""
     if len(group) <= MOST_ALIKE:
         yield group
         return
@@ -263,7 +264,7 @@ def _compare(one: Words, other: Words) -> Likeness | None:
 
 
 def _matched(short: Words, long: Words, order: tuple[int, ...]) -> Likeness | None:
-    """Return how much two names are alike, if the words of the shorter are these of the longer."""
+    """The similarity of two names if the words of the shorter are matched with these of the longer."""
     whys: list[Why] = []
     is_telling = False
     for word, place in zip(short, order, strict=True):
@@ -281,7 +282,7 @@ def _matched(short: Words, long: Words, order: tuple[int, ...]) -> Likeness | No
 
 
 def _word(one: str, other: str) -> Why | None:
-    """Return in what two words differ that may be the same name."""
+    """The difference between two words that may be the same name; None if they are not."""
     if one == other:
         return Why.SAME
     if not (one.isalpha() and other.isalpha()):

@@ -1,4 +1,4 @@
-"""Whom a name in a list may mean at a club: members of that name, and those whose names are nearly the same."""
+"""The members whom a name in a list may mean: with the same or a similar name."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_NEAR: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Who a row may be."""
+    """A choice for a row."""
 
     value: str
     label: str
 
 
 class Known:
-    """The members whose names are those of rows, or nearly."""
+    """The members with the same or similar names as the rows."""
 
     def __init__(self, club: Club, names: Mapping[int, str]) -> None:
         members = list(
@@ -43,7 +43,7 @@ class Known:
         by_pk = {member.pk: member for member in members}
         unknown = [Named(-number, name) for number, name in names.items() if fold(name) not in self.by_fold]
         self.near: dict[int, list[tuple[int, Player]]] = {}
-        # Rows are people with numbers below zero: the lower of a pair.
+        # Rows have negative numbers here, so they are the lower of a pair.
         for (low, high), alike in pairs(
             [*unknown, *(Named(member.pk, member.name) for member in members)]
         ).items():
@@ -51,7 +51,7 @@ class Known:
                 self.near.setdefault(-low, []).append((alike.percent, by_pk[high]))
 
     def offered(self, number: int, name: str, *, strangers: str) -> tuple[tuple[Choice, ...], bool]:
-        """Return who a row may be, the likeliest first, and whether that is certain."""
+        """The choices for a row, the likeliest first, and whether the first is certain."""
         others = (Choice(NEW, _("New guest")), Choice(LEAVE, _("Leave out")))
         same = self.by_fold.get(fold(name), [])
         if len(same) == 1:

@@ -1,4 +1,4 @@
-"""Players as others see them, and following one; who is followed is not told."""
+"""Players for pages, and following them, which the followed player cannot see."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A player in a search."""
+    """A player in search results."""
 
     name: str
     key: str
@@ -34,7 +34,6 @@ class PersonRow:
 
     @property
     def initials(self) -> str:
-        """The letters in the small circle."""
         return initials(self.name)
 
 
@@ -59,41 +58,40 @@ class PersonPage:
     is_hidden: bool
     is_self: bool
     clubs: tuple[PersonClub, ...]
-    # By the account that looks at the page.
+    # By the viewer's account.
     is_followed: bool = False
 
     @property
     def can_be_followed(self) -> bool:
-        """Say whether others may have them on their own page."""
+        """True if the viewer may follow the player."""
         return not (self.is_former or self.is_hidden or self.is_self)
 
     @property
     def is_open_to_challenges(self) -> bool:
-        """Say whether somebody else may be offered to play them."""
+        """True if the viewer may challenge the player."""
         return not (self.is_former or self.is_guest or self.is_hidden or self.is_self)
 
     @property
     def initials(self) -> str:
-        """The letters in the small circle."""
         return initials(self.name)
 
 
 def find_players(*, query: str, insider_of: QuerySet[Club] | None = None, page: int = 1) -> Page[PersonRow]:
-    """Return the players whose public name holds *query*; nobody without one."""
+    """Find players by public name; an empty *query* finds none."""
     rows = visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
     return cut(rows, page, _view_row)
 
 
 def nearest_players(*, query: str, insider_of: QuerySet[Club], most: int) -> tuple[PersonRow, ...]:
-    """Return the first so many whom *query* names, those first whose names begin with it."""
+    """The first players matching *query*, those whose names begin with it first."""
     rows = visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
     return tuple(_view_row(row) for row in rows.order_by(nearest(query), "folded_name", "pk")[:most])
 
 
 def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> QuerySet[Player]:
-    """Return the players that a search may name.
+    """The players that a search may find.
 
-    Who hides from searches is found by those alone who direct a club they share (*insider_of*).
+    Players hidden from search are found only by directors of a club they share (*insider_of*).
     """
     seen = Q(hidden_from_search=False)
     if insider_of is not None:
@@ -103,7 +101,7 @@ def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> 
 
 
 def named(query: str) -> QuerySet[Player]:
-    """Return the players whose public name holds *query*, whoever may know; nobody without one."""
+    """The players whose public name matches *query*, including hidden ones; none if it is empty."""
     if not fold(query):
         return Player.objects.none()
     return Player.objects.filter(holding(query), merged_into__isnull=True, erased_at__isnull=True)
@@ -115,7 +113,7 @@ def _view_row(player: Player) -> PersonRow:
 
 
 def get_player(*, key: str) -> Player:
-    """Return the player of this key, or the one they were merged into.
+    """The player with this key, or the one they were merged into.
 
     :raises Http404: there is none.
     """
@@ -126,14 +124,14 @@ def get_player(*, key: str) -> Player:
 
 
 def _is_rehearsed(player: Player) -> bool:
-    """Say whether this is the copy of somebody in a rehearsal, who is nobody elsewhere."""
+    """True for a copy of a player in a rehearsal, which is not visible elsewhere."""
     if player.user_id is not None or not player.hidden_from_search:
         return False
     return Membership.objects.filter(player=player, club__rehearses__isnull=False).exists()
 
 
 def visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Player | None:
-    """Return a player whose matches this person may look up: who hides shows them to themselves and to *insider_of*.
+    """A player whose matches the viewer may look up; None if they are hidden and the viewer is no insider.
 
     :raises Http404: there is no such player.
     """
@@ -145,7 +143,7 @@ def visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Pl
 
 
 def show_player(*, user: Someone, player: Player, insider_of: QuerySet[Club]) -> PersonPage:
-    """Return a player's page; who hides shows their clubs to themselves and to those clubs' directors."""
+    """Load a player's page; a hidden player's clubs are visible to themselves and those clubs' directors."""
     is_self = user.is_authenticated and player.user_id == user.pk
     memberships = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
     if player.hidden_from_search and not is_self:
@@ -166,15 +164,15 @@ def show_player(*, user: Someone, player: Player, insider_of: QuerySet[Club]) ->
 
 
 def _follows(user: Someone, player: Player) -> bool:
-    """Say whether an account follows a player, or who was merged into them."""
+    """True if the account follows the player, or one merged into them."""
     same = Q(player=player) | Q(player__merged_into=player)
     return Follow.objects.filter(same, user=user.pk).exists()
 
 
 def follow(*, user: User, player: Player, now: datetime) -> None:
-    """Follow a player whom everybody may look up; to do so again changes nothing.
+    """Follow a player who is public; repeating it changes nothing.
 
-    :raises NotAllowed: it is the account's own player, or one who hides from searches or has left.
+    :raises NotAllowed: it is the account's own player, or one who is hidden from search or erased.
     """
     if player.user_id == user.pk or player.hidden_from_search or player.erased_at is not None:
         raise NotAllowed
@@ -182,5 +180,5 @@ def follow(*, user: User, player: Player, now: datetime) -> None:
 
 
 def unfollow(*, user: User, player: Player) -> None:
-    """Follow a player no more, nor who was merged into them."""
+    """Unfollow a player, and those merged into them."""
     Follow.objects.filter(Q(player=player) | Q(player__merged_into=player), user=user).delete()

@@ -1,7 +1,7 @@
-"""Locking a person while they are merged or erased: what points at them first, then their own row.
+"""Locks for merging or erasing players: rows that refer to them first, then their own.
 
-The lock order is event, match, players (docs/adr/0006). The apps above know which events and matches a
-person is in, and lock those first (`hooks.LOCKS`).
+The lock order is event, match, players (docs/adr/0006). The packages above lock the events and matches of a
+player (`hooks.LOCKS`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def hold_with_all(leaving: Collection[int], *, staying: Collection[int] = ()) -> dict[int, Player]:
-    """Lock what those who leave are in, then all rows, the oldest first; return them as they are now."""
+    """Lock the rows that refer to the leaving players, then all players; return their current rows."""
     for lock in hooks.LOCKS:
         lock(leaving)
     return hold([*leaving, *staying])
 
 
 def hold(pks: Iterable[int]) -> dict[int, Player]:
-    """Lock players in the order in which everybody locks them; return them as they are now."""
+    """Lock players in the order of their primary keys; return their current rows."""
     locked = Player.objects.order_by("pk").select_for_update(of=("self",), no_key=True)
     return {row.pk: row for row in locked.filter(pk__in=list(pks))}

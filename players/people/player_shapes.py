@@ -1,4 +1,4 @@
-"""What the API says of a player, and how it takes names and time zones."""
+"""Shapes and fields of players for the API."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 
 
 def about_player() -> Any:
-    """Declare the member of an answer that says whom it is about."""
+    """Declare the member of an answer for its player."""
     return about(source=lambda row: PlayerSerializer(row.player).data, described=PlayerSerializer())

@@ -1,4 +1,4 @@
-"""Players as everyone sees them."""
+"""Pages of players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @require_GET
 def player_list(request: Visit) -> HttpResponse:
-    """Search players by the name they show."""
+    """Search players by public name."""
     query = query_of(request)
     page = selectors.find_players(
         query=query, insider_of=clubs_where(request.user, "players.find_hidden"), page=page_of(request)
@@ -33,10 +33,10 @@ def player_list(request: Visit) -> HttpResponse:
 
 @require_GET
 def player(request: Visit, key: str) -> HttpResponse:
-    """Show a player to anyone; an old key of theirs leads to the one they have now."""
+    """Show a player; an old key redirects to the current one."""
     found = selectors.get_player(key=key)
     if found.key != key:
-        # Not for good: a merge can be undone.
+        # Not permanent: a merge can be undone.
         return redirect(found)
     person = selectors.show_player(
         user=request.user, player=found, insider_of=clubs_where(request.user, "players.find_hidden")
@@ -47,7 +47,7 @@ def player(request: Visit, key: str) -> HttpResponse:
 @by_post("players:player")
 @login_required
 def follow(request: AccountRequest, key: str) -> HttpResponse:
-    """Follow a player, or end it; show them again."""
+    """Follow or unfollow a player, and return to the page."""
     found = selectors.get_player(key=key)
     try:
         if request.POST.get("follow") == "no":

@@ -1,4 +1,4 @@
-"""The page's permission to follow live news."""
+"""The page's token for its live streams."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def live_token(context: dict[str, Any]) -> str:
-    """Return a token for the page's `live_topics` and the viewer's own topic; empty without any."""
+    """Create a token for the page's `live_topics` and the viewer's own topic; empty without topics."""
     topics = list(context.get("live_topics") or ())
     viewer = context.get("viewer")
     if viewer is not None and getattr(viewer, "topic", None):

@@ -1,7 +1,8 @@
-"""What a list predicted and what happened: the expectancies of its ledger, held against the results.
+"""Calibration of a rating list: the expectancies in its ledger compared with the results.
 
-The ledger has what each side was expected to win, by the ratings just before the match. So nothing else is stored, and
-corrections, voids and rebuilds are followed by themselves. A match counts once, from the side of the favourite.
+A ledger entry has the expectancy of its player by the ratings just before the match. So nothing else is
+stored, and corrections, voids and rebuilds need no extra work. A match counts once, from the side of the
+favourite.
 """
 
 from __future__ import annotations
@@ -20,33 +21,33 @@ if TYPE_CHECKING:
 
     from rankings.models import LedgerEntry, RatingList
 
-# So many results have to be there, and do better than saying one half each time, before a list predicts in public.
+# A list predicts in public after this many results with a Brier score below that of a constant one half.
 ENOUGH: Final = 200
 GOOD: Final = 0.25
-# The last so many matches are looked at: players and lists change.
+# Only this many of the latest matches count: players and lists change.
 MOST: Final = 5_000
 # From an even match to a certain one, in steps of five per cent.
 BINS: Final = 10
-# Not a cast: PostgreSQL has none from a truth to a number.
+# Not a cast: PostgreSQL cannot cast a boolean to a float.
 ONE_IF_WON: Final = Case(When(won=True, then=Value(1.0)), default=Value(0.0), output_field=FloatField())
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How good the predictions of a list were; the Brier score is the mean of (expected - 1 or 0) squared."""
+    """The quality of a list's predictions; the Brier score is the mean of (expected - 1 or 0) squared."""
 
     matches: int
     brier: float | None
 
     @property
     def is_good(self) -> bool:
-        """Whether the list may predict in public."""
+        """True if the list may predict in public."""
         return self.matches >= ENOUGH and self.brier is not None and self.brier < GOOD
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Matches with about the same favourite: how often they were expected to win, and how often they did."""
+    """Matches with about the same expectancy: the favourites' mean expectancy and the share they won."""
 
     low: int
     high: int
@@ -56,30 +57,28 @@ class Bin:
 
     @property
     def expected_percent(self) -> float:
-        """Of a hundred."""
         return 100 * self.expected
 
     @property
     def won_percent(self) -> float:
-        """Of a hundred."""
         return 100 * self.won
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was predicted and what happened."""
+    """The score of a list, and its predictions against results by bin."""
 
     score: Score
     bins: tuple[Bin, ...]
 
     @property
     def missing(self) -> int:
-        """How many results are still needed."""
+        """The number of results still needed before the list may predict."""
         return max(0, ENOUGH - self.score.matches)
 
 
 def score(rating_list: RatingList) -> Score:
-    """Return how good the last predictions were."""
+    """Score the latest predictions."""
     rows = _favourites(rating_list).annotate(one=ONE_IF_WON)
     found = rows[:MOST].aggregate(
         matches=Count("pk"), brier=Avg((F("expectancy") - F("one")) * (F("expectancy") - F("one")))
@@ -88,13 +87,13 @@ def score(rating_list: RatingList) -> Score:
 
 
 def of(rating_list: RatingList) -> Calibration:
-    """Return the same with its bins."""
+    """Score the latest predictions and sort them into bins."""
     rows = _favourites(rating_list).values_list("expectancy", "won")[:MOST]
     return Calibration(score(rating_list), tuple(_bins(rows)))
 
 
 def _favourites(rating_list: RatingList) -> QuerySet[LedgerEntry]:
-    """Return the entries of favourites, one a match, the latest first; of equals a is the favourite."""
+    """The favourites' entries, one for each match, the latest first; of equal players a is the favourite."""
     is_favourite = Q(expectancy__gt=0.5) | Q(expectancy=0.5, is_a=True)
     return rateable.entered(rating_list).filter(is_favourite).order_by("-at", "-match")
 

@@ -1,4 +1,4 @@
-"""Chances on the pages of matches and events, and how good those of a list have been."""
+"""Win chances on the pages of matches and events, and the calibration page of a list."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @require_safe
 def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show what a list predicted and what happened."""
+    """Show the calibration of a list."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     found = get_object_or_404(RatingList, club=club, key=key)
@@ -46,22 +46,22 @@ def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> tuple[chances.Chance, ...] | None:
-    """Return the chances in a match of an event, on its page."""
+    """The win chances in a match of an event, for the event's page of that match."""
     return _shown(request, Pairing.objects.filter(tournament=event, key=key))
 
 
 def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] | None:
-    """Return the same on the page of a match that is played here, if it is one of an event."""
+    """The win chances on the page of a match played on this site, if it belongs to an event."""
     return _shown(request, Pairing.objects.filter(match__key=key))
 
 
 def part_of_event(_request: HttpRequest, key: str) -> TitleView | None:
-    """Return how likely each is to win an event that is being played."""
+    """The title chances of a running event."""
     return titles.of_event(key)
 
 
 def of_two(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
-    """Return the chance of the first of two by the nearest list; None where none rates the club."""
+    """The chance of the first player by the nearest list; None if no list rates the club."""
     return chances.of_two(club, one, other, length, now=now)
 
 
@@ -71,7 +71,7 @@ def _shown(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chanc
         return None
     now, played = timezone.now(), None
     if row.match is not None:
-        # Who is shown the match later is told the chances later: they would say how it stands.
+        # Chances reveal the score, so a viewer of the delayed match gets delayed chances.
         seen = watching.view(row.match, request.user)
         if seen is None:
             return None

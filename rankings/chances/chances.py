@@ -1,4 +1,4 @@
-"""How likely the two of a match are to win it, by each list that has shown what it predicts to be worth something."""
+"""Win chances of the two players of a match, by each list whose predictions are good enough."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What one list says."""
+    """The win chance by one list."""
 
     list: RatingList
-    # What it is called on the pages of the event's club.
+    # The list's name on the pages of the event's club.
     called: str
     one: str
     other: str
-    # Of the first of the two, between 0 and 1.
+    # Of the first player, between 0 and 1.
     chance: float
-    # As "3-1", the first player's first; "" before the match.
+    # As "3-1", the first player's points first; "" before the match.
     score: str
 
     @property
     def share(self) -> int:
-        """Of a hundred, for the first."""
+        """Per cent, for the first player."""
         return round(100 * self.chance)
 
     @property
     def rest(self) -> int:
-        """And for the other."""
+        """Per cent, for the other player."""
         return 100 - self.share
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where a match stands: what equal players may expect, and how much is left to play."""
+    """The state of a match: the chance between equal players, and how many points are left to play."""
 
     even: float
     left: float
@@ -60,7 +60,7 @@ class Situation:
 
 
 def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, ...]:
-    """Return the chances in a match that is to be played or being played, *played* so far as somebody may see it."""
+    """The chances in a match that is open or being played. *played* is the state that the viewer may see."""
     if row.state != Stand.READY or row.opened_at is None or row.a is None or row.b is None:
         return ()
     one, other = row.a.player, row.b.player
@@ -81,7 +81,7 @@ def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, .
 
 
 def of_two(club: Club, one: Player, other: Player, length: int, *, now: datetime) -> float | None:
-    """Return the chance of the first of two by the nearest list, None where none rates the club: a guess that nobody reads."""
+    """The chance of the first player by the nearest list, even a poor one; None if no list rates the club."""
     first = next(iter(reach.nearest(club.pk)), None)
     if first is None or one == other:
         return None
@@ -91,7 +91,7 @@ def of_two(club: Club, one: Player, other: Player, length: int, *, now: datetime
 def by_list(
     rating_list: RatingList, one: Player, other: Player, situation: Situation, *, now: datetime
 ) -> float:
-    """Return the chance of the first of two in one list."""
+    """The chance of the first player by one list."""
     how = system(rating_list.system, rating_list.params)
     opened = opening_ratings.standings(rating_list, {one.pk, other.pk})
     a, b = (
@@ -114,7 +114,7 @@ def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList
             is_usual=rateable.by_usual_rules(row.rules),
         ):
             continue
-        # A club that joined its group only later brings no match along that was opened before.
+        # Matches opened before a club joined the group are not rated.
         if reach.windows(each).has(club, opened_at) and calibration.score(each).is_good:
             yield each
 
@@ -122,7 +122,7 @@ def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList
 def _standing(
     rating_list: RatingList, how: System, player: Player, begins: Standing, *, now: datetime
 ) -> Standing:
-    """Return where a player stands as the ledger will see it: what is rated by periods, before this one."""
+    """The player's current standing. A system with rating periods uses the standing before this period."""
     rows = rateable.entered(rating_list).filter(player=player)
     if how.by_period:
         rows = rows.filter(at__lt=rateable.period_start(now))
@@ -135,7 +135,7 @@ def _situation(row: Pairing, played: Played) -> Situation | None:
     if away is None or played.outcome is not None or row.match is None or row.a is None:
         return None
     a, b = (WHITE, BLACK) if row.match.white_id == row.a.player_id else (BLACK, WHITE)
-    # Without the Crawford rule whoever is behind may double at once, as after the Crawford game.
+    # Without the Crawford rule the player behind may double at once, as after the Crawford game.
     is_past = played.rules.has_cube and played.crawford in (Crawford.PAST, Crawford.NONE)
     score = f"{played.score[a]}\u2013{played.score[b]}" if any(played.score) else ""
     return Situation(

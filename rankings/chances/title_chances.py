@@ -1,7 +1,7 @@
-"""The title chances of running events: computed by a worker, kept in a row (ADR 48).
+"""The title chances of running events: computed by a worker and cached in a row (ADR 48).
 
-Whatever changes an event requests them, once the ratings have followed (`ledger`). The outbox runs one computation of an
-event at a time and backs off after a failure.
+Each change of an event requests them after the ratings have been updated (`ledger`). The outbox runs one
+computation of an event at a time and backs off after a failure.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from players.models import Club
 
 KIND: Final = "rankings.titles"
-# Between the starts of two computations of an event, while results come in.
+# The shortest time between the starts of two computations of an event.
 EVERY: Final = timedelta(seconds=20)
 SHORTEST: Final = 0.00005
 
 
 def request(*, event_id: int, now: datetime) -> None:
-    """Request the chances of an event; those of one that is not being played are deleted."""
+    """Request the chances of an event. If it is not running, delete them."""
     if not Tournament.objects.filter(pk=event_id, is_friendly=False, status=Status.RUNNING).exists():
         TitleChances.objects.filter(event=event_id).delete()
         return
@@ -46,7 +46,7 @@ def request(*, event_id: int, now: datetime) -> None:
 
 
 def request_for_club(*, club: Club, now: datetime) -> None:
-    """Request the chances of all running events of a club, after other lists have come to rate it."""
+    """Request the chances of all running events of a club, after a change of the lists that rate it."""
     running = Tournament.objects.filter(club=club, status=Status.RUNNING)
     for event_id in running.order_by("pk").values_list("pk", flat=True):
         request(event_id=event_id, now=now)
@@ -60,7 +60,7 @@ def compute(payload: Mapping[str, Any], *, now: datetime) -> None:
     try:
         _compute(row, now=now)
     except Exception:
-        # The old chances are wrong by now.
+        # The old chances are out of date.
         _store(row, shares=[], made_of="")
         raise
 

@@ -1,4 +1,4 @@
-"""How likely each is to win a running event, by the ratings of a list that may predict."""
+"""Title chances of a running event, by the ratings of a list that may predict."""
 
 from __future__ import annotations
 
@@ -31,15 +31,14 @@ if TYPE_CHECKING:
     from rankings.models import RatingList
     from tournaments.models import Tournament
 
-# So many finishes are played out at most; fewer, where the shares are known well enough before.
+# The simulation stops after this many runs, or earlier if the shares are precise enough.
 RUNS: Final = 10_000
-# So many are shown.
 MOST_SHOWN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What chances are computed from."""
+    """The input of a computation, with its version key (`mark`)."""
 
     list: RatingList
     event: Event
@@ -49,7 +48,7 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class TitleChance:
-    """How likely somebody is to win."""
+    """The title chance of one entrant."""
 
     number: int
     name: str
@@ -58,7 +57,7 @@ class TitleChance:
 
     @property
     def percent(self) -> str:
-        """The share as it is said: whole percents, and what is less or more than that in words of figures."""
+        """The share in whole percents, "< 1" or "> 99"."""
         if 0 < self.share < 0.01:
             return "< 1"
         if 0.99 < self.share < 1:
@@ -68,7 +67,7 @@ class TitleChance:
 
 @dataclass(frozen=True, slots=True)
 class TitleView:
-    """The title chances of an event as they are shown."""
+    """The title chances of an event, for display."""
 
     list_key: str
     list_name: str
@@ -79,12 +78,12 @@ class TitleView:
 
     @property
     def first(self) -> tuple[TitleChance, ...]:
-        """The likeliest."""
+        """The likeliest winners."""
         return self.chances[:MOST_SHOWN]
 
     @property
     def margin(self) -> float:
-        """How far a chance may be off, 19 times in 20; 0 where every way was looked at."""
+        """The margin of error at 95% confidence; 0 if every possible outcome was counted."""
         return max((titles.compute_margin(each.share, self.runs) for each in self.chances), default=0.0)
 
     @property
@@ -94,12 +93,12 @@ class TitleView:
 
     @property
     def others(self) -> int:
-        """How many more can still win."""
+        """The number of further entrants who can still win."""
         return len(self.chances) - len(self.first)
 
 
 def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
-    """Return what an event's title chances are computed from, the nearest list that may say; None where none may."""
+    """The input for title chances by the nearest list that may predict; None if there is no such list."""
     if tournament.status != Status.RUNNING:
         return None
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
@@ -116,12 +115,12 @@ def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
 
 
 def compute(found: Basis) -> titles.Titles | None:
-    """Return the chances; None where the rest of the event cannot be played out quickly."""
+    """Compute the chances; None if the rest of the event cannot be simulated quickly."""
     return cpu.run_in_background(titles.estimate_titles, found.event, found.odds, runs=RUNS)
 
 
 def of_event(key: str) -> TitleView | None:
-    """Return the chances of a running event, if they are known."""
+    """The chances of a running event, if they have been computed."""
     row = _known(key).first()
     if row is None:
         return None
@@ -144,7 +143,7 @@ def of_event(key: str) -> TitleView | None:
 
 
 def _known(key: Any) -> QuerySet[Any, Any]:
-    """Return the one row of an event that is being played."""
+    """The row of a running event."""
     columns = (
         "event",
         "shares",
@@ -163,7 +162,7 @@ def _known(key: Any) -> QuerySet[Any, Any]:
 
 
 def _entries(event: Any) -> QuerySet[Any, Any]:
-    """Return the entries of an event, with what their players are called by."""
+    """The entries of an event, with the columns for their players' names."""
     of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
     return Entry.objects.filter(tournament=event).order_by().values_list("number", *of_player)
 
@@ -171,7 +170,7 @@ def _entries(event: Any) -> QuerySet[Any, Any]:
 def _standings(
     rating_list: RatingList, players: Mapping[int, int], tournament: Tournament, *, now: datetime
 ) -> dict[int, Standing] | None:
-    """Return where the players stand, by their number; None where the list may not say, or does not know somebody."""
+    """The standings by entry number; None if the list may not predict, or one player has no rating."""
     policy = order.policy_at(rating_list, tournament.started_at or now)
     length = tournament.match_length
     if policy is None or not any(
@@ -190,13 +189,13 @@ def _standings(
 
 
 def _last(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
-    """Return where those stand who were rated, or began with a rating: by periods, as before this one."""
+    """The standings of players with a rated match or an opening; with periods, before the current one."""
     how = system(rating_list.system, rating_list.params)
     rows = rateable.entered(rating_list).filter(player__in=players)
     if how.by_period:
         rows = rows.filter(at__lt=rateable.period_start(now))
     found = {int(pk): begins for pk, begins in opening_ratings.standings(rating_list, players).items()}
-    # In the order of the ledger: the last one of each stays.
+    # In the order of the ledger, so the last entry of each player wins.
     found |= {entry.player_id: rateable.standing(entry) for entry in rows}
     period = rateable.period_of(now) - 1
     return {pk: how.at(one, period) for pk, one in found.items()}

@@ -1,4 +1,4 @@
-"""Saying who may play in an event or a division, and admitting somebody all the same."""
+"""Requirements for playing in an event or a division, and admission of players who do not meet them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HIGHEST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class RequirementTerms:
-    """What a director asks; with none of the three limits, nothing."""
+    """The requirement that a director sets; without any of the three limits there is none."""
 
     list: RatingList | None = None
     day: date | None = None
@@ -36,16 +36,17 @@ class RequirementTerms:
 
     @property
     def asks(self) -> bool:
-        """Say whether anything is asked."""
+        """True if there is any limit."""
         return any(limit is not None for limit in (self.at_least, self.at_most, self.first))
 
 
 def require(
     *, of: Tournament | SeasonDivision, terms: RequirementTerms, by: User, now: datetime
 ) -> Requirement | None:
-    """Say who may play in an event or a division, or that everybody may; admissions stay as long as something is asked.
+    """Set or remove the requirement of an event or a division. Admissions stay while there is a requirement.
 
-    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotKeeper: `by` is not a director of this club.
+
     :raises BadRequirement: no player could meet it, or the list does not rate the club.
     """
     club = _club(of)
@@ -67,10 +68,11 @@ def require(
 def admit(
     *, of: Tournament | SeasonDivision, player: Player, reason: str, by: User, now: datetime
 ) -> Admission:
-    """Let somebody play whom the list does not allow. Repeating it gives another reason.
+    """Admit a player who does not meet the requirement. Repeating it replaces the reason.
 
-    :raises NotKeeper: `by` does not direct at this club.
-    :raises NoRequirement: nothing is asked there, or no reason is given.
+    :raises NotKeeper: `by` is not a director of this club.
+
+    :raises NoRequirement: there is no requirement, or the reason is empty.
     """
     _require_keeper(_club(of), by)
     said = names.clean_optional(reason, limit=200)
@@ -86,9 +88,9 @@ def admit(
 
 
 def take_back(*, of: Tournament | SeasonDivision, player: Player, by: User, now: datetime) -> None:
-    """Admit somebody no longer; who is in stays in until a director takes them out.
+    """Withdraw an admission. An entrant stays entered until a director removes them.
 
-    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotKeeper: `by` is not a director of this club.
     """
     _require_keeper(_club(of), by)
     with transaction.atomic():
@@ -99,7 +101,7 @@ def take_back(*, of: Tournament | SeasonDivision, player: Player, by: User, now:
 
 
 def may_enter(event: Tournament, player: Player) -> None:
-    """Refuse a player who enters by themselves and may not play; a director may still enter them.
+    """Require that a player who enters on their own meets the requirement. A director may enter anybody.
 
     :raises NotEligible: by the list of the day.
     """
@@ -133,7 +135,7 @@ def _club(of: Tournament | SeasonDivision) -> Club:
 
 
 def _hold(of: Tournament | SeasonDivision) -> None:
-    """Lock what is asked about: of two directors one comes after the other."""
+    """Lock the event or division, so that two directors' changes run one after the other."""
     if isinstance(of, Tournament):
         changes.lock(of.pk)
     else:

@@ -1,4 +1,4 @@
-"""Who may play, over HTTP: to read for everyone, to say and to admit for directors."""
+"""Requirements of events and divisions over HTTP: public to read; directors change them and admit players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may play in an event or a division, and why not."""
+"""Eligibility of players for an event or a division, with the reasons."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether somebody may play."""
+    """The eligibility of one player."""
 
-    # One of the formula's words; "admitted" by a director; "unknown" while the list is not published.
+    # A code of `formulas.eligibility`, "admitted" by a director, or "unknown" before publication.
     code: str
     why: str
 
     @property
     def is_eligible(self) -> bool:
-        """Say whether they may play."""
+        """True if the player may play."""
         return self.code in {formula.ELIGIBLE, ADMITTED}
 
     @property
     def is_refused(self) -> bool:
-        """Say whether it is known that they may not."""
+        """True if the player is known to be ineligible."""
         return not self.is_eligible and self.code != UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Somebody who plays, or is to."""
+    """An entrant or division member with their verdict."""
 
     key: str
     name: str
@@ -57,22 +57,22 @@ ADMITTED, UNKNOWN = "admitted", "unknown"
 
 
 def of_event(event: Tournament) -> Requirement | None:
-    """Return what an event asks of its players, if anything."""
+    """The requirement of an event, if any."""
     return Requirement.objects.filter(event=event).select_related("list__club").first()
 
 
 def of_division(division: SeasonDivision) -> Requirement | None:
-    """Return what a division asks of its players, if anything."""
+    """The requirement of a division, if any."""
     return Requirement.objects.filter(division=division).select_related("list__club").first()
 
 
 def published(requirement: Requirement) -> DatedList | None:
-    """Return the list of that day, if it is published."""
+    """The dated list of the requirement's day, if it is published."""
     return DatedList.objects.filter(list=requirement.list_id, day=requirement.day).first()
 
 
 def in_words(requirement: Requirement, club: Club) -> str:
-    """Say in a sentence who may play in what a club holds."""
+    """Describe a requirement in one sentence, with list names as on the pages of *club*."""
     asked = []
     if requirement.at_least is not None:
         asked.append(gettext("rated at least %(rating)s") % {"rating": floatformat(requirement.at_least, 2)})
@@ -88,7 +88,7 @@ def in_words(requirement: Requirement, club: Club) -> str:
 
 
 def verdicts(requirement: Requirement, players: Collection[int]) -> dict[int, Verdict]:
-    """Say of each player whether they may play; who was merged since is who they are now."""
+    """Judge each player. Rows of merged players count for the account they were merged into."""
     admitted: dict[int, str] = {}
     for row in Admission.objects.filter(_they("player", players), requirement=requirement).select_related(
         "player"
@@ -98,7 +98,7 @@ def verdicts(requirement: Requirement, players: Collection[int]) -> dict[int, Ve
     listed: dict[int, formula.Listed] = {}
     if dated_list is not None:
         rows = DatedRating.objects.filter(_they("player", players), dated_list=dated_list)
-        # Of several that are one person now the best place counts.
+        # If several rows belong to one player now, the best place counts.
         for each in rows.select_related("player").order_by("-place"):
             listed[each.player.merged_into_id or each.player_id] = formula.Listed(each.place, each.rating)
     limits = formula.Limits(requirement.at_least, requirement.at_most, requirement.first)
@@ -114,7 +114,7 @@ def verdicts(requirement: Requirement, players: Collection[int]) -> dict[int, Ve
 
 
 def everybody(requirement: Requirement) -> list[Judged]:
-    """Return who plays there, those first who may not."""
+    """The entrants or members, the ineligible first."""
     if requirement.event_id is not None:
         players: Iterable[Player] = Player.objects.filter(
             pk__in=Entry.objects.filter(tournament=requirement.event_id, withdrawn_at__isnull=True).values(
@@ -132,7 +132,7 @@ def everybody(requirement: Requirement) -> list[Judged]:
 
 
 def own_admissions(player: Player) -> list[dict[str, object]]:
-    """Return where a player was admitted, for the person's own export."""
+    """The admissions of a player, for their data export."""
     rows = Admission.objects.filter(player=player).select_related(
         "requirement__event", "requirement__division__season"
     )

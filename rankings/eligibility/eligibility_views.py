@@ -1,4 +1,4 @@
-"""Who may play in an event or a division: what is asked, who meets it, and whom a director admits all the same."""
+"""Pages of the requirement of an event or a division: its form, who meets it, and admissions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _read: Final[WeakKeyDictionary[HttpRequest, dict[int, Verdict]]] = WeakKeyDictio
 
 
 class RequirementForm(forms.Form):
-    """Who may play in an event or a division; with no limit everybody may."""
+    """The requirement of an event or a division; without limits everybody may play."""
 
     list = forms.ChoiceField(label=gettext_lazy("List"), choices=())
     day = forms.DateField(
@@ -65,12 +65,11 @@ class RequirementForm(forms.Form):
         super().__init__(data, initial=initial)
         self.lists = {row.key: row for row in reach.nearest(club.pk)}
         field = self.fields["list"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - it stands above
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
         field.choices = [(key, reach.called(row, club.pk)) for key, row in self.lists.items()]
 
     @property
     def terms(self) -> eligibility.RequirementTerms:
-        """What was asked for."""
         said = self.cleaned_data
         names = ("day", "at_least", "at_most", "first")
         return eligibility.RequirementTerms(self.lists[said["list"]], **{name: said[name] for name in names})
@@ -78,18 +77,18 @@ class RequirementForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class WhoMayPlay:
-    """What is asked, in words, and who is in and may not play."""
+    """The requirement in words, and the entrants who do not meet it."""
 
     words: str
     refused: tuple[Judged, ...]
-    # Where a director says it and admits players.
+    # The page where directors set the requirement and admit players.
     url: str
     has_lists: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AskedOfPlayers:
-    """What an event asks, on its page."""
+    """The requirement of an event, for its page."""
 
     words: str
     list_url: str
@@ -99,7 +98,7 @@ class AskedOfPlayers:
 @require_http_methods(["GET", "POST"])
 @access.directs
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Ask who may play in an event, and show who may."""
+    """Show and change the requirement of an event."""
     back = reverse("tournaments:roster", args=[event.key])
     here = reverse("rankings:event_eligibility", args=[event.key])
     admit = reverse("rankings:admit_to_event", args=[event.key])
@@ -109,7 +108,7 @@ def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("rankings:event_eligibility")
 @access.directs
 def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Admit somebody to an event, or no longer."""
+    """Admit a player to an event, or withdraw the admission."""
     here = reverse("rankings:event_eligibility", args=[event.key])
     return _admit(request, event, access.signed_in(request), here)
 
@@ -117,7 +116,7 @@ def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def of_division(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
-    """Ask who may play in a division, and show who may."""
+    """Show and change the requirement of a division."""
     division = _division(club, key, number)
     place = [club.slug, key, number]
     back = reverse("rankings:divisions", args=[club.slug, key])
@@ -129,13 +128,13 @@ def of_division(request: AccountRequest, club: Club, key: str, number: int) -> H
 @require_POST
 @needs("tournaments.direct")
 def admit_to_division(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
-    """Admit somebody to a division, or no longer."""
+    """Admit a player to a division, or withdraw the admission."""
     here = reverse("rankings:division_eligibility", args=[club.slug, key, number])
     return _admit(request, _division(club, key, number), request.user, here)
 
 
 def part_of_roster(request: HttpRequest, event: Tournament) -> WhoMayPlay | None:
-    """Return who is in and may not play, beside the roster."""
+    """The requirement and the ineligible entrants, for the roster page."""
     url = reverse("rankings:event_eligibility", args=[event.key])
     requirement = selectors.of_event(event)
     if requirement is None:
@@ -146,7 +145,7 @@ def part_of_roster(request: HttpRequest, event: Tournament) -> WhoMayPlay | None
 
 
 def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
-    """Return that somebody in the roster may not play, or was admitted; nothing where all is well."""
+    """The verdict of an entrant, if they are ineligible or were admitted; otherwise None."""
     if request not in _read:
         requirement = selectors.of_event(event)
         rows = dict(Entry.objects.filter(tournament=event).values_list("number", "player"))
@@ -157,7 +156,7 @@ def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Ver
 
 
 def part_of_event(_request: HttpRequest, key: str) -> AskedOfPlayers | None:
-    """Return what an event asks of its players, on its page."""
+    """The requirement of an event, for its page."""
     requirement = _of_key(key).select_related("list__club", "event__club").first()
     if requirement is None:
         return None

@@ -1,4 +1,4 @@
-"""A file for `python -m rankings chance`: how likely the first of two is to win a match."""
+"""The input file of `python -m rankings chance`: the first player's chance of winning a match."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def answered(data: object) -> Mapping[str, object]:
-    """Answer `{"system", "params", "length", "a", "b"}`, with "score" where the match has begun.
+    """Compute `{"system", "params", "length", "a", "b"}`, with "score" if the match has begun.
 
-    :raises BadMatches: it does not say what it has to.
+    :raises BadMatches: the input is invalid.
     """
     given = object_of(data, "the file", ("system", "params", "length", "a", "b", "score"))
     how = system(given.get("system"), object_of(given.get("params", {}), "params"))
@@ -30,7 +30,7 @@ def answered(data: object) -> Mapping[str, object]:
 
 
 def _at(score: Mapping[str, object], length: int) -> tuple[float, float]:
-    """Return what the table says of equal players here, and how much is left to play."""
+    """The chance between equal players at this score, and how many points are left to play."""
     mine, theirs = (
         length - _points(score.get(side), f"score.{side}", least=0, most=length - 1) for side in "ab"
     )

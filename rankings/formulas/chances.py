@@ -1,7 +1,8 @@
-"""How likely somebody is to win a match, by rating before it and by rating and score while it is played.
+"""Win chances, by ratings before a match, and by ratings and score during it.
 
-Before a match it is the system's own expectancy. At a score the match equity table knows what equal players may expect; the
-ratings then shift its odds, by as much as they would shift them over what is left to play (docs/ratings.md).
+Before a match the chance is the system's expectancy. At a score the match equity table gives the chance of
+equal players; its odds are then multiplied by the odds of the ratings over the points that are left to play
+(docs/ratings.md).
 
 >>> from rankings.formulas.fibs import Fibs
 >>> from rankings.formulas.values import Standing
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def between(how: System, standings: Mapping[int, Standing], one: str, other: str, length: int) -> float:
-    """Return how likely one entrant of an event beats another, by where both stand; entrants are known by their number."""
+    """The chance of one entrant of an event against another; entrants are identified by their number."""
     return how.chance(standings[int(one)], standings[int(other)], length)
 
 
 def points_left(mine: int, theirs: int, *, crawford_played: bool) -> float:
-    """Return how long a match is that has as much left to play as this one: half of what both still need.
+    """The length of a match with as much left to play as this one: half of the points that both still need.
 
-    After the Crawford game the one behind doubles at once: two points of theirs are one game.
+    After the Crawford game the trailing player doubles at once: two of their points are one game.
 
     >>> points_left(7, 7, crawford_played=False), points_left(1, 6, crawford_played=True)
     (7.0, 2.0)
@@ -43,7 +44,7 @@ def points_left(mine: int, theirs: int, *, crawford_played: bool) -> float:
 
 
 def shifted(even: float, by_rating: float) -> float:
-    """Return what becomes of the chance among equals when ratings are not: the odds of both, multiplied.
+    """Adjust the chance of equal players by the ratings: multiply the odds of both.
 
     >>> shifted(0.5, 0.7), shifted(0.8, 0.5)
     (0.7, 0.8)
@@ -52,12 +53,12 @@ def shifted(even: float, by_rating: float) -> float:
     return round(won / (won + lost), 12) if won or lost else even
 
 
-# 10 to this power is still a float; beyond it nobody has a chance anyway.
+# 10 to this power is still a float; beyond it the chance is zero anyway.
 LARGEST_POWER: Final = 300.0
 
 
 def chance_against(lead: float) -> float:
-    """Return the chance against an opponent who leads by so many scales.
+    """The chance against an opponent whose lead is this many scales.
 
     >>> chance_against(0.0), round(chance_against(1.0), 4)
     (0.5, 0.0909)

@@ -1,4 +1,4 @@
-"""Divisions read from a JSON file, and who goes where as JSON: with these anybody can do the sum again."""
+"""Divisions read from a JSON file, and their moves as JSON, so that anybody can recompute them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MOST: Final = 100_000
 
 
 def moved(data: object) -> Mapping[str, object]:
-    """Return the moves of `{"lot", "divisions": [{"name", "up", "down", "players": {NAME: {"points", "places"}}}]}`.
+    """The moves of `{"lot", "divisions": [{"name", "up", "down", "players": {NAME: {"points", "places"}}}]}`.
 
-    :raises BadMatches: it does not say what it has to.
+    :raises BadMatches: the input is invalid.
     """
     said = _object(data, "the file", ("lot", "divisions"))
     rows, lot = said.get("divisions"), said.get("lot", "")

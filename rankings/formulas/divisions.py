@@ -1,8 +1,8 @@
-"""Promotion and relegation: who goes up, who stays and who goes down at the end of a season, each with the reason.
+"""Promotion and relegation at the end of a season, with the reason for each move.
 
-The order of a division is: who took part in an event stands before who did not; more points; more first places, then more
-second places, and so on. Players who are equal in all of that share the place. Where a shared place lies across a line, a lot decides
-that anybody can draw again: SHA-256 of "lot:player", the lower goes first.
+The order of a division: players who took part in an event first; then by points; then by first places, second
+places, and so on. Players who are equal in all of these share the place. If a shared place lies across a
+line, a reproducible lot decides: SHA-256 of "lot:player", the lower goes first.
 
 >>> first = Division("First", 0, 1, (Member("Ann", 20), Member("Bob", 9)))
 >>> second = Division("Second", 1, 0, (Member("Cyd", 12), Member("Dan", 3)))
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 UP, STAYS, DOWN = GOES = ("up", "stays", "down")
-# Why: by the place; because a lot decided a place that is shared; because they took part in nothing.
+# The reasons: by place; by a lot between players who share a place; because the player took part in no event.
 BY_PLACE, BY_LOT, ABSENT = ("place", "lot", "absent")
 MOST_DIVISIONS: Final = 20
 MOST_MOVES: Final = 64
-# Behind every place there is.
+# Sorts after every place.
 NO_PLACE: Final = 1 << 31
 
 
@@ -38,13 +38,13 @@ class Member:
 
     player: str
     points: Fraction | int = 0
-    # Nothing for an event in which they were not placed.
+    # None for an event in which they were not placed.
     places: tuple[int | None, ...] = (1,)
 
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A division: so many go up from it, so many down."""
+    """A division, with how many players are promoted and relegated."""
 
     name: str
     up: int
@@ -54,7 +54,7 @@ class Division:
 
 @dataclass(frozen=True, slots=True)
 class DivisionMove:
-    """What becomes of a player: from which division to which, counted from the top, and why."""
+    """The move of a player from one division to another, both counted from the top, and the reason."""
 
     player: str
     division: int
@@ -67,10 +67,10 @@ class DivisionMove:
 
 
 def moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
-    """Return what becomes of everybody: the divisions from the top, each in its order.
+    """The moves of all players, division by division from the top, each in its order.
 
-    From the first nobody goes up, from the last nobody down. Who took part in nothing does not go up. In a division that is smaller
-    than its moves, those who go up come first.
+    There is no promotion from the first division and no relegation from the last. A player who took part in
+    no event is not promoted. If a division is smaller than its moves, promotion takes precedence.
 
     :raises BadMatches: a player is in two divisions, or there are too many of them.
     """
@@ -89,7 +89,7 @@ def moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
 
 
 def drawn(lot: str, player: str) -> str:
-    """Return a player's lot: the lower goes first."""
+    """A player's lot: the lower goes first."""
     return hashlib.sha256(f"{lot}:{player}".encode()).hexdigest()
 
 
@@ -123,8 +123,8 @@ def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool
 
 
 def _rank(one: Member) -> tuple[object, ...]:
-    """Return what a member's place follows from: the lower, the better."""
+    """The sort key of a member: the lower, the better."""
     counted = Counter(place for place in one.places if place is not None)
     best = tuple((place, -counted[place]) for place in sorted(counted))
-    # Who has no more places to count stands behind whoever has.
+    # A player with no further places to compare sorts behind one who has them.
     return not one.places, -one.points, (*best, (NO_PLACE, 0))

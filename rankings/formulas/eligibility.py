@@ -1,4 +1,4 @@
-"""Who may play where a list of a day decides: rated at least or at most so much, or among the first so many.
+"""Eligibility by a dated list: a lowest or highest rating, or a number of first places.
 
 >>> rule = Limits(at_least=1500.0, first=20)
 >>> judge(rule, Listed(place=3, rating=1612.4))
@@ -15,30 +15,30 @@ from typing import Final
 
 ELIGIBLE: Final = "eligible"
 NOT_LISTED, TOO_LOW, TOO_HIGH, NOT_AMONG_FIRST = ("not_listed", "too_low", "too_high", "not_among_first")
-# A list shows two decimals: what looks like the limit is the limit.
+# Lists show two decimals, and the limit applies to the figure shown.
 DIGITS: Final = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is asked of a player; what is not asked is None."""
+    """The limits of a requirement; None if there is no such limit."""
 
     at_least: float | None = None
     at_most: float | None = None
-    # Among the first so many; who shares the last of these places is among them.
+    # Among the first so many places; players who share the last of these places are included.
     first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Where a player stands in the list of the day."""
+    """The place and rating of a player in the list of the day."""
 
     place: int
     rating: float
 
 
 def shown(figure: float) -> Decimal:
-    """Return a rating as lists and pages show it.
+    """Round a rating as lists and pages display it.
 
     >>> str(shown(1499.995)), str(shown(1499.994))
     ('1500.00', '1499.99')
@@ -47,7 +47,7 @@ def shown(figure: float) -> Decimal:
 
 
 def judge(limits: Limits, listed: Listed | None) -> str:
-    """Say whether somebody may play, or what is against it; who is not in the list may not."""
+    """Judge a player. A player who is not in the list is not eligible."""
     if listed is None:
         return NOT_LISTED
     figure = shown(listed.rating)

@@ -1,7 +1,7 @@
-"""Elo with a weight for the length of a match: what one wins the other loses.
+"""Elo with a weight for match length: the winner gains what the loser loses.
 
-The chance is 1 / (10^(D / scale) + 1) whatever the length; the step is K n^exponent x what the loser was expected to win.
-K may fall with the mean of both ratings, as Backgammon Galaxy publishes it: `Elo(**GALAXY)`.
+The chance is 1 / (10^(D / scale) + 1), independent of the length; the step is K n^exponent x the loser's
+expectancy. K may decrease with the mean of both ratings, as published by Backgammon Galaxy: `Elo(**GALAXY)`.
 
 >>> from rankings.formulas.values import Standing
 >>> stakes = Elo(**GALAXY).stakes(Standing(1736.78), Standing(1628.80), 13)
@@ -33,7 +33,7 @@ GALAXY: Final[dict[str, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Elo(Paired):
-    """The system with its parameters; as they stand, a match of seven points moves about as far as on FIBS."""
+    """The system with its parameters; by default a match of seven points moves ratings about as on FIBS."""
 
     summary: ClassVar[str] = gettext_noop("Elo: match length counts, what one wins the other loses")
     about: ClassVar[str] = gettext_noop(
@@ -55,13 +55,12 @@ class Elo(Paired):
     scale: float = 800.0
     exponent: float = 0.5
     k: float = 4.0
-    # K falls by so much for each point of the mean rating, between these bounds.
+    # K decreases by this much for each point of the mean rating, between these bounds.
     k_slope: float = 0.0
     k_least: float = 0.0
     k_most: float = 1000.0
 
     def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
-        """Say what a match between these two is about."""
         k = min(self.k_most, max(self.k_least, self.k - self.k_slope * (a.rating + b.rating) / 2))
         chance = chance_against((b.rating - a.rating) / self.scale)
         return Stakes(expectancy_a=chance, weight=length**self.exponent, k_a=k, k_b=k)

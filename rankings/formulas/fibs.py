@@ -1,8 +1,8 @@
-"""The rating of FIBS, as its man page has it: a longer match is more certain and counts for more.
+"""The rating of FIBS, as in its man page: longer matches are more predictable and count for more.
 
-The chance of a player over n points against somebody D better is 1 / (10^(D sqrt(n) / 2000) + 1). The winner gains, and the
-loser loses, 4 K sqrt(n) x what the loser was expected to win, each with a K of their own that falls from 5 to 1 over
-the first 400 points of experience: max(1, 5 - experience / 100).
+The chance of a player over n points against an opponent rated D higher is 1 / (10^(D sqrt(n) / 2000) + 1).
+The winner gains, and the loser loses, 4 K sqrt(n) x the loser's expectancy, each with an individual K that
+decreases from 5 to 1 over the first 400 points of experience: max(1, 5 - experience / 100).
 
 >>> from rankings.formulas.values import Standing
 >>> stakes = Fibs().stakes(Standing(1500.0), Standing(1700.0, experience=400), 5)
@@ -30,15 +30,13 @@ MAN_PAGE, MACFIBS = READINGS = ("man-page", "macfibs")
 
 @dataclass(frozen=True, slots=True)
 class Fibs(Paired):
-    """The system with its parameters."""
-
     summary: ClassVar[str] = gettext_noop("FIBS: match length counts, newcomers move faster")
     about: ClassVar[str] = gettext_noop(
         "FIBS: the longer the match and the larger the difference, the more likely the favourite is to win. "
         "The less somebody was expected to win, the more they gain. Newcomers move faster."
     )
 
-    # Of each parameter, and of the values of `reading`.
+    # Labels of the parameters, and of the values of `reading`.
     words: ClassVar[dict[str, str]] = {
         "start": gettext_noop("Rating at the start"),
         "reading": gettext_noop("Experience that decides K"),
@@ -51,17 +49,16 @@ class Fibs(Paired):
     }
 
     start: float = 1500.0
-    # Which experience decides about K: before the match (man page), or with this match in it (MacFIBS).
+    # The experience that determines K: before the match (man page), or including this match (MacFIBS).
     reading: str = MAN_PAGE
-    # Whether newcomers move faster; without, K is `k_floor` for everybody.
+    # True if newcomers move faster; otherwise K is `k_floor` for everybody.
     ramp: bool = True
     k_start: float = 5.0
-    # So many points of experience take one off K.
+    # This many points of experience reduce K by one.
     k_per: float = 100.0
     k_floor: float = 1.0
 
     def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
-        """Say what a match between these two is about."""
         root = sqrt(length)
         return Stakes(
             expectancy_a=chance_against((b.rating - a.rating) * root / SCALE),
@@ -71,7 +68,7 @@ class Fibs(Paired):
         )
 
     def k(self, experience: int, length: float) -> float:
-        """Return how fast somebody with this experience moves.
+        """The K of a player with this experience.
 
         >>> Fibs().k(350, 25), Fibs(reading="macfibs").k(350, 25)
         (1.5, 1.25)

@@ -1,10 +1,10 @@
 """Glicko-2 by rating period, after Mark Glickman's "Example of the Glicko-2 system", whose steps are cited.
 
-All matches of a period are rated at once, against what everybody was before it; their length does not count. Whoever
-plays nothing in a period keeps rating and volatility while the deviation grows, without bound.
+All matches of a period are rated at once, against the standings before it; match length does not count. A
+player without matches in a period keeps rating and volatility while the deviation grows, without bound.
 
-What a period did is told match by match: a rating moves by phi'^2 times the sum of g (s - E) (step 7), so the share of one match
-is k x weight x (1 or 0 - expectancy), with weight g and k = 173.7178 phi'^2.
+The change of a period is split by match: a rating moves by phi'^2 times the sum of g (s - E) (step 7), so the
+share of one match is k x weight x (1 or 0 - expectancy), with weight g and k = 173.7178 phi'^2.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
 
     from rankings.formulas.values import Outcome
 
-# Step 2: one on Glicko-2's own scale.
+# Step 2: one unit of Glicko-2's internal scale.
 SCALE: Final = 173.7178
-# Step 5: how close the volatility is looked for, as published.
+# Step 5: the tolerance of the volatility, as published.
 TOLERANCE: Final = 0.000001
 
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """One match of a period as one of the two played it."""
+    """A match of a period from the side of one of its players."""
 
     score: float
     weight: float
     expectancy: float
-    # E (1 - E), also where one of the two is too small for a float beside 1.
+    # E (1 - E), also where one of the factors is too close to zero for 1 - E to be exact.
     doubt: float
 
     @property
     def surprise(self) -> float:
-        """What the match adds to the sums of steps 4 and 7."""
+        """The term of the match in the sums of steps 4 and 7."""
         return self.weight * (self.score - self.expectancy)
 
 
 @dataclass(slots=True)
 class Campaign:
-    """A player's period: before it, at its end, and on the way from match to match."""
+    """A player's period: the standing before it, at its end, and after each match so far."""
 
     before: Standing
     end: Standing
@@ -54,7 +54,7 @@ class Campaign:
     told: int = 0
 
     def tell(self, outcome: Outcome, player: str, opponent: str, theirs: Standing) -> Step:
-        """Return the share of the next match in what the period did."""
+        """The step of the player's next match: its share in the change of the period."""
         seen = self.bouts[self.told]
         self.told += 1
         k = SCALE * (self.end.deviation / SCALE) ** 2
@@ -79,8 +79,6 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class Glicko2:
-    """The system with its parameters."""
-
     summary: ClassVar[str] = gettext_noop("Glicko-2: shows how certain each rating is, month by month")
     about: ClassVar[str] = gettext_noop(
         "Glicko-2: the matches of a month are rated together. A player with few matches has a large "
@@ -102,11 +100,10 @@ class Glicko2:
     tau: float = 0.5
 
     def new(self) -> Standing:
-        """Return the standing of somebody who has played nothing."""
         return Standing(self.start, deviation=self.deviation, volatility=self.volatility)
 
     def chance(self, a: Standing, b: Standing, length: float) -> float:
-        """Return how likely a is to win, as whoever is rated higher expects it (step 3).
+        """The chance that a wins, by the expectancy of the player with the higher rating (step 3).
 
         >>> one, other = Standing(1600.0, deviation=50.0), Standing(1500.0, deviation=200.0)
         >>> round(Glicko2().chance(one, other, 5), 4), round(Glicko2().chance(other, one, 5), 4)
@@ -117,7 +114,7 @@ class Glicko2:
         return bout(a, b, won=True).expectancy
 
     def at(self, standing: Standing, period: int) -> Standing:
-        """Return what is left of a standing at the end of a later period in which nothing was played (step 6).
+        """The standing at the end of a later period if nothing was played in between (step 6).
 
         >>> round(Glicko2().at(Standing(1500.0, deviation=200.0, volatility=0.06, period=1), 2).deviation, 4)
         200.2714
@@ -129,7 +126,7 @@ class Glicko2:
         return replace(standing, deviation=grown * SCALE, period=period)
 
     def steps(self, outcomes: Iterable[Outcome], players: dict[str, Standing]) -> Iterator[Step]:
-        """Rate outcomes that come in order, one period after the other."""
+        """Rate sorted outcomes, one period after the other."""
         for period, those in groupby(outcomes, key=lambda outcome: outcome.period):
             played = list(those)
             campaigns = self._campaigns(played, players, period)
@@ -157,7 +154,7 @@ class Glicko2:
         return found
 
     def rated(self, before: Standing, bouts: Sequence[Bout], period: int) -> Standing:
-        """Return a player's standing after a period in which they played (steps 3 to 8).
+        """A player's standing after a period with matches (steps 3 to 8).
 
         >>> rivals = [(1400.0, 30.0, True), (1550.0, 100.0, False), (1700.0, 300.0, False)]
         >>> player = Standing(1500.0, deviation=200.0, volatility=0.06)
@@ -180,7 +177,7 @@ class Glicko2:
 
 
 def bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
-    """Return a match as its player sees it (step 3).
+    """A match from the side of one player (step 3).
 
     >>> seen = bout(Standing(1500.0, deviation=200.0), Standing(1400.0, deviation=30.0), won=True)
     >>> round(seen.weight, 4), round(seen.expectancy, 3)
@@ -195,7 +192,7 @@ def bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
 
 
 def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
-    """Return a player's volatility after the period: the Illinois algorithm of step 5."""
+    """The volatility after the period, by the Illinois algorithm of step 5."""
     a = log(sigma**2)
 
     def f(x: float) -> float:

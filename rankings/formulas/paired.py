@@ -1,4 +1,4 @@
-"""What FIBS and Elo have in common: a match changes both players at once, and nobody else."""
+"""The common part of FIBS and Elo: a match changes the ratings of its two players at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a match is about, before it is known who wins."""
+    """The expectancy of a match, and how much each rating can move."""
 
     expectancy_a: float
     weight: float
@@ -34,23 +34,20 @@ class Paired:
     start: float
 
     def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
-        """Say what a match between these two is about."""
         raise NotImplementedError
 
     def chance(self, a: Standing, b: Standing, length: float) -> float:
-        """Return how likely a is to win a match of so many points."""
         return self.stakes(a, b, length).expectancy_a
 
     def new(self) -> Standing:
-        """Return the standing of somebody who has played nothing."""
         return Standing(self.start)
 
     def at(self, standing: Standing, period: int) -> Standing:
-        """Return the standing: time alone changes nothing."""
+        """Return the standing unchanged: it does not depend on time."""
         return standing
 
     def steps(self, outcomes: Iterable[Outcome], players: dict[str, Standing]) -> Iterator[Step]:
-        """Rate outcomes that come in order."""
+        """Rate sorted outcomes and update *players*."""
         newcomer = self.new()
         for outcome in outcomes:
             a, b = players.get(outcome.a, newcomer), players.get(outcome.b, newcomer)
@@ -61,7 +58,8 @@ class Paired:
     def _both(self, outcome: Outcome, a: Standing, b: Standing) -> tuple[Step, Step]:
         stakes = self.stakes(a, b, outcome.length)
         chance = stakes.expectancy_a
-        # What the winner was not expected to win is what the loser was expected to: with one K, nothing is lost.
+        # The winner's shortfall of expectancy is the loser's expectancy: with one K, the sum of both ratings
+        # stays the same.
         moved = stakes.weight * (1.0 - chance if outcome.a_won else chance)
         gain_a = stakes.k_a * moved if outcome.a_won else -(stakes.k_a * moved)
         gain_b = -(stakes.k_b * moved) if outcome.a_won else stakes.k_b * moved

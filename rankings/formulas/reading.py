@@ -1,4 +1,4 @@
-"""Matches read from a JSON file, or refused with the place of the mistake."""
+"""Matches read from a JSON file; errors name the place of the mistake."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LONGEST: Final = 1_000
 LONGEST_NAME: Final = 40
 MOST_EXPERIENCE: Final = 1_000_000_000
-# Who brings a standing along had it at the end of the period before the first.
+# A standing given in the file is from the end of the period before the first.
 BEFORE: Final = -1
 MATCH: Final = ("id", "at", "a", "b", "winner", "length", "period")
 STANDING: Final = ("rating", "experience", "deviation", "volatility", "period")
@@ -28,7 +28,7 @@ STANDING: Final = ("rating", "experience", "deviation", "volatility", "period")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be rated, and how."""
+    """The matches to rate, the system, and the standings at the start."""
 
     system: System
     outcomes: Sequence[Outcome]
@@ -36,14 +36,13 @@ class Request:
 
     @property
     def has_periods(self) -> bool:
-        """Whether the system rates by period."""
         return isinstance(self.system, Glicko2)
 
 
 def read(data: object) -> Request:
-    """Read `{"system", "params", "matches"}`, with "periods" where some are empty and "players" where some have a past.
+    """Read `{"system", "params", "matches"}`, optionally with "periods" (if some are empty) and "players".
 
-    :raises BadMatches: it does not say what it has to.
+    :raises BadMatches: the input is invalid.
     """
     given = object_of(data, "the file", ("system", "params", "matches", "periods", "players"))
     how = system(given.get("system"), object_of(given.get("params", {}), "params"))
@@ -78,7 +77,7 @@ def _outcome(row: Mapping[str, object], where: str) -> Outcome:
 def _in_periods(
     outcomes: Sequence[Outcome], rows: Sequence[Mapping[str, object]], listed: Sequence[str | int]
 ) -> tuple[list[Outcome], dict[str | int, int]]:
-    """Number the periods: as the file lists them, otherwise as the first match of each was finished."""
+    """Number the periods in the order of the file's list, or by the first finished match of each."""
     labels = {
         outcome.id: _id(row.get("period"), f"matches[{at}].period")
         for at, (outcome, row) in enumerate(zip(outcomes, rows, strict=True))
@@ -98,9 +97,9 @@ def _labels(value: object) -> list[str | int]:
 
 
 def standing_of(value: object, where: str, how: System, numbers: Mapping[str | int, int]) -> Standing:
-    """Return a standing that a file brings along.
+    """Read a standing from the file.
 
-    :raises BadMatches: it is none.
+    :raises BadMatches: the value is invalid.
     """
     given, new = object_of(value, where), how.new()
     if unknown := sorted(given.keys() - {*STANDING}):
@@ -125,7 +124,7 @@ def standing_of(value: object, where: str, how: System, numbers: Mapping[str | i
 
 
 def _moment(value: object, where: str) -> float:
-    """Return when a match was finished: an ISO 8601 date or time (UTC where it names no zone), or seconds."""
+    """The time a match was finished: an ISO 8601 date or time (UTC without a zone), or seconds."""
     if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
         return float(value)
     try:
@@ -148,9 +147,9 @@ def _name(value: object, where: str) -> str:
 
 
 def object_of(value: object, where: str, known: Sequence[str] = ()) -> Mapping[str, object]:
-    """Return an object of the file; if some names are *known* it has no others.
+    """Require an object; if *known* is given, it may have no other keys.
 
-    :raises BadMatches: it is something else, or has another name.
+    :raises BadMatches: it is something else, or has an unknown key.
     """
     if not isinstance(value, dict):
         raise BadMatches(f"{where}: an object is expected, not {type(value).__name__}")

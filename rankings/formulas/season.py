@@ -1,6 +1,6 @@
-"""A season: points by place and for taking part, the best so many events of each player, in one table.
+"""The table of a season: points by place and for taking part, from the best events of each player.
 
-Everything is exact and in hundredths of a point, so who has the same points is tied.
+All points are exact, in hundredths, so that ties are exact as well.
 
 >>> rules = SeasonRules(places=(10, 7, 5, 3), attendance=1, best=2)
 >>> nights = [
@@ -13,8 +13,8 @@ Everything is exact and in hundredths of a point, so who has the same points is 
 >>> [(str(result.points), result.counts) for result in season_table(rules, nights)[0].results]
 [('11', True), ('8', False), ('11', True)]
 
-Points are only ever won, for a match or for a place: master points as the USBGF has awarded them since 2019; ABT points as the
-American Backgammon Tour splits them.
+Points are never lost. Master points follow the rules of the USBGF since 2019; ABT points are split as by the
+American Backgammon Tour.
 
 >>> round(match_points(11), 4), round(place_points(1, 48), 4)
 (1.1055, 3.351)
@@ -50,57 +50,57 @@ TABLE, MASTER = SCHEMES = ("table", "master")
 
 
 def match_points(length: int, *, event: float = 1.0, division: float = 1.0) -> float:
-    """Return the master points of a match won."""
+    """The master points of a match won."""
     return event * division * sqrt(length) / 3
 
 
 def place_points(place: int, players: int, *, event: float = 1.0, division: float = 1.0) -> float:
-    """Return the master points of a place among so many players."""
+    """The master points of a place among so many players."""
     factor = RANK_FACTORS[place - 1] if place <= len(RANK_FACTORS) else 1 / (place - 1)
     return event * division * PLACE_WEIGHT * log2(players) * factor
 
 
 def split_points(players: int, shares: Sequence[int], *, division: Fraction | int = 1) -> list[Fraction]:
-    """Return the ABT points of each paid place: one a player of the division, split by shares."""
+    """The ABT points of each paid place: one point for each player of the division, split by shares."""
     whole = players * division
     return [Fraction(whole * share, sum(shares)) for share in shares]
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonRules:
-    """How a season's points are counted."""
+    """The rules by which a season's points are counted."""
 
-    # For the first place, the second, and so on; below the last of them nothing.
+    # For the first place, the second, and so on; lower places give none.
     places: tuple[Fraction | int, ...] = (10, 7, 5, 3)
-    # For having taken part, whatever the place.
+    # For taking part.
     attendance: Fraction | int = 1
-    # Those who share a place: the average of the places they take up, or each the points of the highest.
+    # Players who share a place get the average of the places they occupy, or each the points of the highest.
     sharing: str = AVERAGE
-    # Whether the points for a place are multiplied by the number of players.
+    # True if the points for a place are multiplied by the number of players.
     by_field: bool = False
-    # So many of a player's events count, those with most points; 0: all.
+    # This many of a player's events count, those with most points; 0: all.
     best: int = 0
-    # So many per cent of what an event gave are lost with each month between it and the season's last event.
+    # Points lose this many per cent with each month between the event and the season's last event.
     decay: int = 0
-    # By master points the table of places is not asked, and a match won gives points, too.
+    # With master points the table of places is ignored, and matches won give points as well.
     scheme: str = TABLE
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A finished event: everybody who took part with their place, or nothing for who was not placed."""
+    """A finished event: all participants with their place, or None if they were not placed."""
 
     id: str | int
-    # Counted in months, from any.
+    # A running number of months.
     month: int
     places: Mapping[str, int | None]
-    # How long the matches were that each of them won; only master points ask for it.
+    # The lengths of the matches each player won; used for master points only.
     won: Mapping[str, Sequence[int]] = field(default_factory=dict[str, "Sequence[int]"])
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonResult:
-    """What an event gave to a player: for the place, in all, what is left of it, and whether that counts."""
+    """A player's result in an event: points for the place, in all, after decay, and whether it counts."""
 
     event: str | int
     place: int | None
@@ -112,7 +112,7 @@ class SeasonResult:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A player in the table; who has as many points shares the place."""
+    """A player in the table; players with equal points share the place."""
 
     place: int
     player: str
@@ -122,9 +122,9 @@ class SeasonRow:
 
 
 def season_rules(given: Mapping[str, object]) -> SeasonRules:
-    """Return the rules that these parameters make; what is not given is as usual.
+    """Build the rules from parameters; missing ones have their defaults.
 
-    :raises BadMatches: there is no such parameter, or it has no such value.
+    :raises BadMatches: there is no such parameter, or its value is invalid.
     """
     known = {field.name for field in fields(SeasonRules)}
     for name in given:
@@ -151,7 +151,7 @@ def season_rules(given: Mapping[str, object]) -> SeasonRules:
 
 
 def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]:
-    """Return the table of a season, by points, then by name; the events come in their order."""
+    """Build the table of a season, sorted by points, then by name; *nights* come in the order of events."""
     played = list(nights)
     last = max((night.month for night in played), default=0)
     earned: dict[str, list[SeasonResult]] = {}
@@ -182,7 +182,7 @@ def rounded(points: Fraction) -> Fraction:
 
 
 def for_matches(rules: SeasonRules, won: Sequence[int]) -> Fraction:
-    """Return the points for matches won, by their lengths: nothing but by master points.
+    """The points for matches won, by their lengths; only with master points.
 
     >>> for_matches(SeasonRules(scheme=MASTER), [7, 11])
     Fraction(199, 100)
@@ -204,7 +204,7 @@ def _for_place(rules: SeasonRules, place: int | None, holders: Mapping[int, int]
 
 
 def _row(rules: SeasonRules, player: str, results: Sequence[SeasonResult]) -> SeasonRow:
-    # Of those that are worth as much the later ones count.
+    # Of events with equal points the later ones count.
     order = sorted(range(len(results)), key=lambda at: (-results[at].points, -at))
     counted = set(order[: rules.best] if rules.best else order)
     told = tuple(replace(result, counts=at in counted) for at, result in enumerate(results))
@@ -222,7 +222,7 @@ def _places(value: object) -> tuple[Fraction, ...]:
 
 
 def _points(value: object, where: str) -> Fraction:
-    """Return points, at most to the hundredth; a text such as "7.5" is a figure, too."""
+    """Parse points with at most two decimals, as a number or as a text such as "7.5"."""
     if (
         isinstance(value, bool)
         or not isinstance(value, int | float | str)

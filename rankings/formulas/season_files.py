@@ -1,4 +1,4 @@
-"""A season read from a JSON file, and its table as JSON: with these anybody can make the table again."""
+"""A season read from a JSON file, and its table as JSON, so that anybody can recompute it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ MONTHS = 12
 
 
 def counted(data: object) -> Mapping[str, object]:
-    """Return the table of `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}, "won": {NAME: [LENGTH]}}]}`.
+    """Compute the table of a season.
 
-    :raises BadMatches: it does not say what it has to.
+    Input: `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}, "won": {NAME: [LENGTH]}}]}`.
+
+    :raises BadMatches: the input is invalid.
     """
     said = _object(data)
     if said is not None:
@@ -68,7 +70,6 @@ def written(points: Fraction) -> str:
 
 
 def _object(value: object) -> dict[str, Any] | None:
-    """Return a JSON object as one; None if it is none."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
@@ -90,7 +91,7 @@ def _night(row: Mapping[str, Any] | None, where: str) -> Night:
 
 
 def _won(said: object, where: str) -> dict[str, list[int]]:
-    """Return the lengths of the matches that each player won; only master points ask for them."""
+    """The lengths of the matches that each player won; used for master points only."""
     won = _object(said)
     if won is None:
         raise BadMatches(f"{where}: an object of names and lengths is expected")

@@ -1,4 +1,4 @@
-"""The systems by name, their parameters, refused where they make no sense, and how one is used."""
+"""The rating systems by name, the validation of their parameters, and `rate`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SYSTEMS: Final[dict[str, type[Fibs | Elo | Glicko2]]] = {"fibs": Fibs, "elo": El
 
 
 def system(name: object, params: Mapping[str, object] | None = None) -> System:
-    """Return a system by its name, with these parameters and the rest as published.
+    """Build a system by its name, with these parameters and published defaults.
 
     >>> system("fibs", {"reading": "macfibs"}).start
     1500.0
@@ -34,9 +34,10 @@ def system(name: object, params: Mapping[str, object] | None = None) -> System:
 
 
 def rate(how: System, outcomes: Iterable[Outcome], players: Mapping[str, Standing] | None = None) -> Ratings:
-    """Rate matches in whatever order they come: periods one after the other, in each by finish time, then by id.
+    """Rate matches given in any order: by period, then by finish time, then by id.
 
-    *players* say where those stand who do not begin from nothing; who is idle at the end is told as of the last period.
+    *players* are standings at the start, for players who do not begin with the default. Standings of idle
+    players are as of the last period.
     """
     ordered = sorted(outcomes, key=lambda outcome: (outcome.period, outcome.order))
     standings = dict(players or {})
@@ -47,9 +48,9 @@ def rate(how: System, outcomes: Iterable[Outcome], players: Mapping[str, Standin
     return Ratings(standings, steps)
 
 
-# Far beyond every list, and every sum with it is still a number.
+# Far beyond every real rating, while every sum stays finite.
 LARGEST: Final = 10_000.0
-# What is divided by, or measured against.
+# Parameters that are divisors or scales.
 POSITIVE: Final = frozenset({"k_per", "scale", "deviation", "volatility", "tau"})
 SMALLEST: Final = 0.001
 
@@ -57,9 +58,9 @@ A_SYSTEM = TypeVar("A_SYSTEM", bound="DataclassInstance")
 
 
 def _checked(kind: type[A_SYSTEM], name: str, given: Mapping[str, object]) -> A_SYSTEM:
-    """Return the system with the parameters given.
+    """Build the system with these parameters.
 
-    :raises BadMatches: it has no such parameter, or the parameter no such value.
+    :raises BadMatches: there is no such parameter, or its value is invalid.
     """
     known = {field.name: field.default for field in fields(kind)}
     for key in given:
@@ -81,9 +82,9 @@ def _value(name: str, value: object, default: object) -> object:
 
 
 def number(value: object, where: str, *, least: float = -LARGEST, most: float = LARGEST) -> float:
-    """Return a value as a number between bounds.
+    """Require a number between bounds.
 
-    :raises BadMatches: it is none.
+    :raises BadMatches: the value is something else.
     """
     if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
         return float(value)

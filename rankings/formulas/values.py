@@ -1,4 +1,4 @@
-"""What goes into a rating and what comes out of it."""
+"""Input and output values of a rating computation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def gettext_noop(said: str) -> str:
-    """Mark a sentence that whoever shows it may translate; collectors of sentences know it by this name."""
+    """Mark a sentence for translation at display time; message extraction looks for this name."""
     return said
 
 
@@ -20,41 +20,41 @@ class BadMatches(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A finished match: who met whom, how long it was, who won."""
+    """A finished match."""
 
     id: str | int
-    # When it was finished, in seconds.
+    # The finish time, in seconds.
     at: float
     a: str
     b: str
     a_won: bool
     length: int
-    # The rating period, counted from any: only Glicko-2 asks for it.
+    # A running number of the rating period; used by Glicko-2 only.
     period: int = 0
 
     @property
     def order(self) -> tuple[float, bool, str | int]:
-        """Where it stands among all: by finish time, then by id, numbers before texts."""
+        """The sort key: finish time, then id, numbers before texts."""
         return self.at, isinstance(self.id, str), self.id
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a system knows of one player."""
+    """The state of one player in a system."""
 
     rating: float
     # Points of all matches rated so far.
     experience: int = 0
-    # How unsure the rating is, and how unsteady the player: Glicko-2.
+    # Uncertainty of the rating, and how much the player's strength varies: Glicko-2 only.
     deviation: float = 0.0
     volatility: float = 0.0
-    # The period whose end this is; nothing where no period has been played.
+    # The period at whose end this applies; None if no period has been played.
     period: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one match did to one player: `change` is k x weight x (1 or 0 - expectancy)."""
+    """The effect of one match on one player: `change` is k x weight x (1 or 0 - expectancy)."""
 
     match: str | int
     player: str
@@ -71,42 +71,42 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Where everybody stands, and each step on the way."""
+    """The standings of all players, and the steps that lead there."""
 
     players: dict[str, Standing]
     steps: list[Step]
 
 
 class System(Protocol):
-    """A way to rate, and what it says of itself, in English."""
+    """A rating system, with its descriptions in English."""
 
-    # One line, for whoever chooses; then what it does, in a few sentences, for whoever is rated by it.
+    # One line, for choosing a system; then a description in a few sentences, for the players.
     summary: ClassVar[str]
     about: ClassVar[str]
-    # What each of its parameters is called, and each value that is a word.
+    # Labels of the parameters, and of values that are words.
     words: ClassVar[dict[str, str]]
-    # Whether it says how sure a rating is.
+    # True if the system states how certain a rating is.
     has_deviation: ClassVar[bool]
-    # Whether the matches of a period are rated together.
+    # True if the matches of a period are rated together.
     by_period: ClassVar[bool]
 
     @property
     def start(self) -> float:
-        """The rating of somebody who has played nothing."""
+        """The rating of a player without matches."""
         ...
 
     def new(self) -> Standing:
-        """Return the standing of somebody who has played nothing."""
+        """The standing of a player without matches."""
         ...
 
     def chance(self, a: Standing, b: Standing, length: float) -> float:
-        """Return how likely a is to win a match of so many points; half a point of length may be left of one."""
+        """The chance that a wins a match of so many points; the length of a rest can end in a half."""
         ...
 
     def steps(self, outcomes: Iterable[Outcome], players: dict[str, Standing]) -> Iterator[Step]:
-        """Rate outcomes that come in order, keep *players* up to date, and tell each match's two steps, a's first."""
+        """Rate sorted outcomes, update *players*, and yield two steps for each match, a's first."""
         ...
 
     def at(self, standing: Standing, period: int) -> Standing:
-        """Return what is left of a standing at the end of a later period in which nothing was played."""
+        """The standing at the end of a later period if nothing was played in between."""
         ...

@@ -1,4 +1,4 @@
-"""Ratings as JSON, in full precision: whoever rates the same matches again gets the same figures."""
+"""Ratings as JSON, in full precision: rating the same matches again gives identical figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rated(request: Request) -> Mapping[str, object]:
-    """Return where everybody stands, and each entry of the ledger in order."""
+    """Serialize all standings, and the ledger entries in order."""
     found = rate(request.system, request.outcomes, request.players)
     return {
         "players": {name: _standing(standing, request) for name, standing in sorted(found.players.items())},
@@ -24,9 +24,9 @@ def rated(request: Request) -> Mapping[str, object]:
 
 
 def explained(request: Request, match: str | None) -> Mapping[str, object]:
-    """Return what one match did to both players; without a name, the only match.
+    """Serialize the effect of one match on both players; if *match* is None, of the only match.
 
-    :raises BadMatches: there is no such match, or none is named and there are several.
+    :raises BadMatches: there is no such match, or *match* is None and there are several.
     """
     if match is None and len(request.outcomes) != 1:
         raise BadMatches(f"explain: say by --match ID which of the {len(request.outcomes)} matches is meant")

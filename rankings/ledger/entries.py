@@ -1,6 +1,6 @@
-"""Entries of a ledger: what the matches of a stretch lead to, compared with what is there, voided and written.
+"""Ledger entries: the replay of a range of matches, compared with the existing entries.
 
-Entries that come out the same stay; others are voided and written anew.
+Entries that come out the same are left alone; others are voided and replaced.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from rankings.ledger.rateable import Order, Rated
 
 BATCH: Final = 500
-# What a list says of a player.
+# The columns of a player in a list.
 SHOWN: Final = ("last", "rating", "matches", "experience", "last_at")
 
 
 class Line(NamedTuple):
-    """All that an entry says: two that say the same are one."""
+    """All facts of an entry; entries with equal facts are the same."""
 
     event_id: int
     match: UUID
@@ -55,7 +55,6 @@ class Line(NamedTuple):
 
     @property
     def rated(self) -> Rated:
-        """The match."""
         return rateable.Rated(
             match=self.match,
             event=self.event_id,
@@ -69,12 +68,12 @@ class Line(NamedTuple):
 
 
 def held(lists: QuerySet[RatingList]) -> list[RatingList]:
-    """Lock lists in the order in which everybody locks them: one ledger is written by one at a time."""
+    """Lock lists in the order used everywhere, so that one transaction at a time writes to a ledger."""
     return list(lists.select_for_update(of=("self",), no_key=True).order_by("pk"))
 
 
 def line_of(match: Rated, step: Step) -> Line:
-    """Return what a match did to one of the two."""
+    """Build the entry of one step."""
     is_a = step.player == str(match.a)
     after = step.after
     return Line(
@@ -101,7 +100,7 @@ def line_of(match: Rated, step: Step) -> Line:
 
 
 def lines(rating_list: RatingList, which: Q | None = None) -> Iterator[tuple[int, Line]]:
-    """Yield the entries that stand, in the order of the ledger, each by its number."""
+    """Yield the entries that are not voided with their primary keys, in the order of the ledger."""
     rows = rateable.entered(rating_list).filter(which or Q()).values_list("pk", *Line._fields)
     for pk, *said in rows.iterator(chunk_size=rateable.CHUNK):
         yield pk, Line._make(said)
@@ -117,10 +116,10 @@ def replay(
     only: Collection[int] | None = None,
     now: datetime,
 ) -> int:
-    """Rate the matches of a stretch, and let its entries be what comes out; return how many were written or voided.
+    """Rate the matches of a range and update its entries; return how many were written or voided.
 
-    *players* say where everybody stood before, and are kept up to date; *standing* is what the ledger has of the stretch.
-    Entries of others than *only* these players are left as they are.
+    *players* are the standings before the range, and are updated; *standing* has the existing entries of the
+    range. Entries of players outside *only* are left unchanged.
     """
     facts = {each.match.hex: each for each in matches}
     kept = dict(standing)
@@ -138,7 +137,7 @@ def replay(
 
 
 def _write(rating_list: RatingList, lines: Sequence[Line], *, now: datetime) -> None:
-    """Write entries by one statement: as objects of the model they take several times as long."""
+    """Insert entries in bulk by SQL: model instances take several times as long."""
     if not lines:
         return
     columns = ("list_id", "written_at", *Line._fields)
@@ -162,7 +161,7 @@ def _write(rating_list: RatingList, lines: Sequence[Line], *, now: datetime) -> 
 
 
 def standings(rating_list: RatingList, players: Collection[int], before: Order | None) -> dict[str, Standing]:
-    """Return where players stood before a place in the ledger; who begins like anybody and had played nothing is not told."""
+    """Standings before a position in the ledger, without players who have the default and no matches."""
     opened = opening_ratings.standings(rating_list, set(players))
     if before is None:
         return opened
@@ -173,7 +172,7 @@ def standings(rating_list: RatingList, players: Collection[int], before: Order |
 def last_entries(
     rating_list: RatingList, players: Collection[int], which: Q | None = None
 ) -> dict[int, LedgerEntry]:
-    """Return the last entry of each player, of those that stand."""
+    """The last entry of each player that is not voided."""
     last = rateable.entered(rating_list).filter(which or Q(), player=OuterRef("pk")).order_by("-at", "-match")
     found: dict[int, LedgerEntry] = {}
     for some in batched(players):
@@ -185,7 +184,7 @@ def last_entries(
 
 
 def show(rating_list: RatingList, players: Collection[int] | None = None) -> None:
-    """Let the list say of these players, or of all, where their last entries leave them."""
+    """Update the list's current ratings of these players, or of all, from their last entries."""
     shown = PlayerRating.objects.filter(list=rating_list)
     if players is None:
         known = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
@@ -227,27 +226,27 @@ def show(rating_list: RatingList, players: Collection[int] | None = None) -> Non
 
 
 def is_from(place: Order) -> Q:
-    """Entries from a place in the ledger on."""
+    """Entries from a position in the ledger on."""
     at, match = place
     later = Q(at__gt=at) | Q(at=at, match__gte=UUID(match)) if match else Q()
     return Q(at__gte=at) & later
 
 
 def is_before(place: Order) -> Q:
-    """Entries before a place in the ledger."""
+    """Entries before a position in the ledger."""
     at, match = place
     return Q(at__lt=at) | Q(at=at, match__lt=UUID(match)) if match else Q(at__lt=at)
 
 
 def is_between(since: Order | None, until: Order | None) -> Q:
-    """Entries of a stretch: from a place, or the beginning, to before another, or the end."""
+    """Entries of a range: from a position, or the beginning, to before another, or the end."""
     which = is_from(since) if since else Q()
-    # The time on its own as well: an index goes by it.
+    # The redundant condition on the time makes the index usable.
     return which & is_before(until) & Q(at__lte=until[0]) if until else which
 
 
 def batched(values: Iterable[int]) -> Iterator[list[int]]:
-    """Yield values in lists that fit into a statement."""
+    """Yield values in lists that fit into one statement."""
     rest = iter(values)
     while some := list(islice(rest, BATCH)):
         yield some

@@ -1,8 +1,8 @@
-"""The ledger follows the matches: each is rated once, in the order of finish times, whatever order results come in.
+"""The ledger follows the matches: each is rated once, in the order of finish times, not of arrival.
 
-Following is comparing: what a list should rate of an event with what its ledger has. From the first difference on the
-ledger is played again (`entries`), at once, or, where much comes after it, portion by portion (`rebuilding`). So it may be done
-twice, or late, or for the first time after a year, and nothing needs to know what kind of change it was.
+An update compares the matches of an event that a list should rate with those in its ledger. From the first
+difference on the ledger is replayed (`entries`), at once, or in portions if much comes after it
+(`rebuilding`). So an update is idempotent, may run late, and does not depend on the kind of change.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from rankings.models import RatingList
 
 FOLLOW: Final = "rankings.follow"
-# Somebody with an opening rating was merged, or unmerged (`openings`).
+# A player with an opening rating was merged or unmerged (`openings`).
 OPENINGS: Final = "rankings.openings"
-# So many matches are rated again at once; more are a rebuild.
+# At most this many matches are rated again at once; more need a rebuild.
 AT_ONCE: Final = 2_000
 
 
 def note(event: Tournament, *, now: datetime) -> None:
-    """Have the lists that rate an event's club follow what has just changed in it, in the transaction of the change."""
+    """Queue an update of the lists that rate an event's club, in the transaction of the change."""
     if _lists(event.club_id).exists():
         outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
 
@@ -47,12 +47,11 @@ def _lists(club: Any) -> QuerySet[RatingList]:
 
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Follow, when the outbox says so."""
     follow(event_id=payload["event"], now=now)
 
 
 def behind(rating_list: RatingList) -> bool:
-    """Say whether a change is still to be followed by this list: in the outbox, or by a rebuild."""
+    """True if an update of this list is pending, in the outbox or as a rebuild."""
     if Rebuild.objects.filter(list=rating_list).exists():
         return True
     rows = Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True)
@@ -66,7 +65,7 @@ def behind(rating_list: RatingList) -> bool:
 
 
 def follow(*, event_id: int, now: datetime) -> int:
-    """Bring all lists to what has happened in an event; return how many entries were written or voided at once."""
+    """Update all lists from an event's matches; return how many entries were written or voided at once."""
     with transaction.atomic():
         club = Tournament.objects.filter(pk=event_id).values("club")
         lists = entries.held(reach.lists_of(Subquery(club)))
@@ -78,7 +77,7 @@ def follow(*, event_id: int, now: datetime) -> int:
 
 
 def rebuild(*, list_id: int, now: datetime) -> int:
-    """Compute all of a list again, here and now; return how many entries were written or voided."""
+    """Recompute a whole list synchronously; return how many entries were written or voided."""
     rebuilding.begin_whole(list_id=list_id, now=now)
     return rebuilding.to_the_end(list_id=list_id, now=now)
 
@@ -93,7 +92,7 @@ def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
     since = _beginning(min(differing, key=lambda each: each.order), how)
     touched = {player for each in differing for player in (each.a, each.b)}
     if how.by_period and _is_all_of_last_period(rating_list, differing):
-        # What the others did in this period is rated against what everybody was before it.
+        # Other players' entries depend on the standings before the period, so they do not change.
         which = entries.is_from(since) & Q(player__in=touched)
         only: Collection[int] | None = touched
     elif _is_much(rating_list, since):
@@ -119,7 +118,7 @@ def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
 
 
 def _is_all_of_last_period(rating_list: RatingList, matches: Collection[Rated]) -> bool:
-    """Say whether these are all of one period after which the ledger has nothing yet; never during a rebuild."""
+    """True if all are of one period without later entries in the ledger; never during a rebuild."""
     begun = {rateable.period_start(each.at) for each in matches}
     ends = rateable.period_end(min(begun))
     return not (
@@ -130,12 +129,12 @@ def _is_all_of_last_period(rating_list: RatingList, matches: Collection[Rated]) 
 
 
 def _beginning(first: Rated, how: System) -> Order:
-    """Return from where the ledger is played again: what is rated by periods, from the start of one."""
+    """The position from which the ledger is replayed; with rating periods, the start of one."""
     return (rateable.period_start(first.at), "") if how.by_period else first.order
 
 
 def _is_much(rating_list: RatingList, since: Order) -> bool:
-    """Say whether a rebuild takes this over: one is under way, or a long part of the ledger is to be played again."""
+    """True if a rebuild takes over: one is under way, or a long part of the ledger must be replayed."""
     if Rebuild.objects.filter(list=rating_list).exists():
         return True
     after = rateable.entered(rating_list).filter(entries.is_from(since), is_a=True)

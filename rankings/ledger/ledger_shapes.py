@@ -45,5 +45,5 @@ class LedgerEntryAnswer(Answer):
 
 
 def word_of(request: Request, name: str) -> str:
-    """Return what the address asks for."""
+    """A query parameter, cut to 80 characters."""
     return request.query_params.get(name, "")[:80]

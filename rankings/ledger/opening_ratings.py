@@ -1,4 +1,4 @@
-"""Opening ratings: with what players begin in a list."""
+"""Opening ratings: the ratings with which players start in a list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
-    """An opening rating, as the page shows it."""
+    """An opening rating, for display."""
 
     name: str
     href: str
@@ -38,7 +38,7 @@ class OpeningRow:
 
 @dataclass(frozen=True, slots=True)
 class SavedImport:
-    """An import that stands."""
+    """An import that was saved and not undone."""
 
     id: int
     source: str
@@ -48,15 +48,16 @@ class SavedImport:
 
 
 def standing_ones(rating_list: RatingList) -> QuerySet[Opening]:
-    """Return the openings of a list that stand, those of players who were merged into others first."""
+    """The opening ratings of a list that are not undone."""
     rows = Opening.objects.filter(list=rating_list, undone_at__isnull=True)
     return rows.select_related("player__merged_into", "opening_import").order_by("player__merged_into", "pk")
 
 
 def standings(rating_list: RatingList, players: Container[int] | None = None) -> dict[str, Standing]:
-    """Return with what players begin; who begins like anybody is not told.
+    """Initial standings that differ from the default.
 
-    Whoever was merged brings their opening along, unless the one who was kept has one.
+    A merged player's opening applies to the player they were merged into, unless that one has an opening as
+    well.
     """
     rows = Opening.objects.filter(list=rating_list, undone_at__isnull=True).order_by("pk")
     new = system(rating_list.system, rating_list.params).new()
@@ -83,7 +84,7 @@ def standings(rating_list: RatingList, players: Container[int] | None = None) ->
 
 
 def listed(rating_list: RatingList) -> list[OpeningRow]:
-    """Return the openings of a list, the highest first."""
+    """The opening ratings of a list, the highest first."""
     rows = standing_ones(rating_list)
     played = set(
         LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
@@ -107,7 +108,7 @@ def listed(rating_list: RatingList) -> list[OpeningRow]:
 
 
 def own(player: Player) -> list[dict[str, object]]:
-    """Return every opening of this player that stands, for the person's own export."""
+    """The opening ratings of this player, for their data export."""
     rows = Opening.objects.filter(player=player, undone_at__isnull=True)
     return [
         {
@@ -124,7 +125,7 @@ def own(player: Player) -> list[dict[str, object]]:
 
 
 def imports(rating_list: RatingList) -> list[SavedImport]:
-    """Return the imports of a list that stand, the latest first."""
+    """The saved imports of a list that are not undone, the latest first."""
     rows = OpeningImport.objects.filter(list=rating_list, saved_at__isnull=False, undone_at__isnull=True)
     return [
         SavedImport(

@@ -1,6 +1,6 @@
-"""Who stands where in a list: established ratings first, then provisional ones, each by the figure.
+"""The order of a list: established ratings first, then provisional ones, each by rating.
 
-A page of a long list is read along an index that knows all that the order and the filters ask for, from whichever end is nearer; only
+A page of a long list is read along an index that covers the order and the filters, from the nearer end; only
 the rows of the page itself are read whole.
 """
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from rankings.models import Policy, RatingList
 
-# Two figures that look the same are a tie.
+# Ratings that are equal to two decimals share a place.
 DIGITS: Final = 2
 HALF: Final = 0.005
-# What of somebody and of their last match is shown where a list is: the rest of these long rows is not read.
+# The columns of players and last entries that lists show: the rest of these long rows is not read.
 SHOWN: Final = (
     *("list", "player", "last", "rating", "matches", "experience", "last_at"),
     *(f"player__{name}" for name in ("uid", "key", "name", "alias", "shown_as", "erased_at", "user")),
@@ -38,39 +38,38 @@ BETTER: Final = """SELECT {number}, COUNT(*) FROM rankings_playerrating
 
 
 class Size(NamedTuple):
-    """How many there are: with an established rating, and with a provisional one."""
+    """The number of players with an established and with a provisional rating."""
 
     ranked: int
     provisional: int
 
     @property
     def total(self) -> int:
-        """All of them."""
         return self.ranked + self.provisional
 
 
 def policy_at(rating_list: RatingList, now: datetime) -> Policy | None:
-    """Return the version of a list's policy that is in force."""
+    """The version of a list's policy that is in force."""
     return rating_list.policies.filter(from_at__lte=now).order_by("-from_at").first()
 
 
 def months_at(rating_list: RatingList, now: datetime) -> int:
-    """Return after how many months without a rated match somebody is inactive; 0: never."""
+    """The number of months without a rated match after which a player is inactive; 0: never."""
     policy = policy_at(rating_list, now)
     return policy.inactive_after if policy else 0
 
 
 def least_at(rating_list: RatingList, now: datetime) -> int:
-    """Return below how much experience a rating is provisional."""
+    """The experience below which a rating is provisional."""
     policy = policy_at(rating_list, now)
     return policy.provisional_under if policy else 0
 
 
 @dataclass(frozen=True)
 class Ordered:
-    """Everybody in a list, or those of them *which* says, in their order: to be counted and cut like a queryset.
+    """The players of a list, or those matching *which*, in order; sliced and counted like a queryset.
 
-    Few matches say little: who is provisional, with less experience than the *least*, stands below everybody else, whatever the figure.
+    Players with less experience than *least* are provisional and rank below all others.
     """
 
     rating_list: RatingList
@@ -80,7 +79,7 @@ class Ordered:
 
     @cached_property
     def size(self) -> Size:
-        """How many there are, counted once; of all of a list it is kept while the list is the same."""
+        """The number of players, counted once; for a whole list it is cached by the list's version."""
         if self.which is not None:
             return self._counted()
         return kept.value(
@@ -92,14 +91,13 @@ class Ordered:
         )
 
     def count(self) -> int:
-        """Return how many there are."""
         return self.size.total
 
     def __len__(self) -> int:
         return self.count()
 
     def __getitem__(self, some: slice) -> list[PlayerRating]:
-        """Return some that follow one another, with their players and last entries."""
+        """Fetch a slice with its players and last entries."""
         start, stop, _ = some.indices(self.count())
         above = self._cut(self._ranked, self.size.ranked, start, stop)
         below = self._cut(
@@ -108,10 +106,10 @@ class Ordered:
         return self._whole([*above, *below])
 
     def before(self, row: PlayerRating) -> int:
-        """Return how many stand before somebody who is among them."""
+        """The number of players ahead of this one."""
         is_ranked = row.experience >= self.least
         ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, player__lt=row.player_id)
-        # The rating on its own as well: an index goes by it.
+        # The redundant condition on the rating makes the index usable.
         rows = self._rows().filter(ahead, self._ranked if is_ranked else ~self._ranked)
         return rows.filter(rating__gte=row.rating).count() + (0 if is_ranked else self.size.ranked)
 
@@ -127,7 +125,7 @@ class Ordered:
         return PlayerRating.objects.filter(self.which or Q(), list=self.rating_list)
 
     def _cut(self, part: Q, size: int, start: int, stop: int) -> list[int]:
-        """Return the players from one place to another of those with an established rating, or of the others."""
+        """The players of a slice of the established part, or of the provisional part."""
         start, stop = max(0, start), min(size, stop)
         if start >= stop:
             return []
@@ -148,9 +146,10 @@ class Ordered:
 def places(
     rating_list: RatingList, rows: Sequence[PlayerRating], least: int, *, first: int | None = None
 ) -> dict[int, int]:
-    """Number rows that stand in the order of the list; who shows the same figure shares a place.
+    """The places of rows that are in the order of the list; equal displayed ratings share a place.
 
-    Where they follow one another in the whole list, and so many stand before the *first*, nothing is counted.
+    If the rows are consecutive in the whole list and *first* players are ahead of them, no counting is
+    needed.
     """
     if not rows:
         return {}
@@ -177,21 +176,21 @@ def _numbered(rows: Iterable[PlayerRating], number: int, shared: int, least: int
 
 
 def _shared(rating_list: RatingList, row: PlayerRating, least: int, before: int) -> int:
-    """Return the place of somebody of whom it is known how many stand *before* them: it may be that of a better one."""
+    """The place of a player with *before* players ahead: it can be shared with a better one."""
     part = Q(experience__gte=least) if row.experience >= least else Q(experience__lt=least)
     level = PlayerRating.objects.filter(part, list=rating_list, rating__lt=_top(row), rating__gte=row.rating)
     return before + 1 - level.exclude(rating=row.rating, player__gte=row.player_id).count()
 
 
 def _top(row: PlayerRating) -> float:
-    """Half of the last digit more: from there on a figure is rounded up to the one above."""
+    """The upper bound of ratings that are rounded to the same figure."""
     return round(row.rating, DIGITS) + HALF
 
 
 def _counted(
     rating_list: RatingList, rows: Sequence[PlayerRating], least: int, *, is_ranked: bool
 ) -> dict[int, int]:
-    """Number rows from anywhere in one part of the list: each stretch between two of them is counted once."""
+    """The places of any rows in one part of the list: each range between two of them is counted once."""
     tops = sorted({_top(row) for row in rows}, reverse=True)
     if not tops:
         return {}
@@ -215,11 +214,10 @@ def _counted(
 
 
 def everybody(rating_list: RatingList, least: int) -> list[PlayerRating]:
-    """Return all of a list at once, for a file; one sorts for them all."""
+    """Load a whole list, sorted, for a file."""
     rows = PlayerRating.objects.filter(list=rating_list).select_related("player", "last")
     return sorted(rows, key=lambda row: (row.experience < least, -row.rating, row.player_id))
 
 
 def ordered(rating_list: RatingList, least: int, which: Q | None = None, *, now: datetime) -> Ordered:
-    """Return everybody in a list in their order, or those of them *which* says."""
     return Ordered(rating_list, least, which, now)

@@ -1,4 +1,4 @@
-"""The matches that a list rates, as they are now."""
+"""The matches that a list rates, by current data."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from rankings.models import Policy, RatingList
 
 CHUNK: Final = 2_000
-# So many matches are rated in one transaction where many are.
+# The number of matches rated in one transaction during a rebuild.
 PORTION: Final = 1_000
 LONG: Final = 20_000
 MONTHS: Final = 12
-# The rules of play that make another match of it; clocks and what is shown on the board do not.
+# Rules that make a match unusual; clocks and display settings do not.
 UNUSUAL: Final = frozenset({"cube", "crawford", "gammons", "backgammons", "jacoby", "best_of"})
 LONGEST_MONTH: Final = timedelta(days=31)
-# A place in a ledger: when a match was finished, and its uid in hexadecimal; without the uid, before all of that moment.
+# A position in a ledger: finish time and uid (hex); without the uid, before all matches of that time.
 Order: TypeAlias = tuple[datetime, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A match that is rated: its facts, and the policy that says so."""
+    """A rated match: its facts, and the policy that applies."""
 
     match: UUID
     event: int
@@ -51,12 +51,12 @@ class Rated:
 
     @property
     def order(self) -> Order:
-        """Where it stands in the ledger."""
+        """The position in the ledger."""
         return self.at, self.match.hex
 
     @property
     def outcome(self) -> Outcome:
-        """The match as the systems see it; a rating period is a month (UTC)."""
+        """The match as input for the systems; a rating period is a month (UTC)."""
         return Outcome(
             id=self.match.hex,
             at=self.at.timestamp(),
@@ -69,24 +69,23 @@ class Rated:
 
 
 def period_of(moment: datetime) -> int:
-    """Return the rating period of a moment, counted in months."""
+    """The rating period of a time, counted in months."""
     utc = moment.astimezone(UTC)
     return utc.year * MONTHS + utc.month
 
 
 def period_start(moment: datetime) -> datetime:
-    """Return when the rating period of a moment began."""
     return moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
 def period_end(moment: datetime) -> datetime:
-    """Return when the rating period after that of a moment begins."""
+    """The start of the next rating period."""
     return period_start(period_start(moment) + LONGEST_MONTH)
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What is rated of a stretch of the ledger, how many matches were looked at for it, and where the next begins."""
+    """The rated matches of a range of the ledger, the number of matches read, and the end of the range."""
 
     matches: list[Rated]
     looked_at: int
@@ -94,10 +93,10 @@ class Portion:
 
 
 def matches(rating_list: RatingList, event: int | None = None) -> Iterator[Rated]:
-    """Yield what the list rates, all of it or of one event, in the order of the ledger.
+    """Yield the matches that the list rates, all or those of one event, in the order of the ledger.
 
-    Rated is what was played to its end: no byes, walkovers, forfeits or matches without a winner. Penalty points are
-    part of a match.
+    Only matches played to the end are rated: no byes, walkovers, forfeits or matches without a winner.
+    Penalty points are part of a match.
     """
     rows = _played(rating_list)
     if event is not None:
@@ -106,7 +105,7 @@ def matches(rating_list: RatingList, event: int | None = None) -> Iterator[Rated
 
 
 def portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of: int) -> Portion:
-    """Return what comes next in the ledger from a place on, *of* so many matches: some, or a whole period."""
+    """The next portion of the ledger: some matches, or a whole period. *of* is the total of the rebuild."""
     if of <= LONG and not by_period:
         found = list(_played(rating_list, since)[: PORTION + 1])
         until = _order(found[PORTION]) if len(found) > PORTION else None
@@ -130,10 +129,10 @@ def _portion(rating_list: RatingList, rows: Iterable[dict[str, Any]], until: Ord
 
 
 def _next_place(since: Order, *, by_period: bool) -> Order | None:
-    """Return to where a long list is read next: over so many of all matches of the site, or to the end of a period.
+    """The end of the next range in a long list: after some matches of the site, or at the end of a period.
 
-    That is asked of an index alone. With both its ends a stretch is read by the index, too, where a database would sort the rest of
-    a long list for each.
+    This query uses an index only. With both ends known the range is also read by index; otherwise the
+    database would sort the rest of a long list each time.
     """
     ahead = Pairing.objects.filter(_is_from(since), decided_at__isnull=False)
     places: QuerySet[Pairing, Any] = ahead.order_by("decided_at", "uid").values("decided_at", "uid")
@@ -148,7 +147,7 @@ def _next_place(since: Order, *, by_period: bool) -> Order | None:
 
 
 def count(rating_list: RatingList, since: Order | None) -> int:
-    """Return how many matches a rebuild looks at."""
+    """The number of matches a rebuild reads."""
     return _played(rating_list, since).order_by().count()
 
 
@@ -157,7 +156,7 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
     moments = [policy.from_at for policy in policies]
     windows = reach.windows(rating_list)
     for row in rows:
-        # What is rated is said before it is played.
+        # The policy in force when the match was opened applies.
         opened_at = row["opened_at"] or row["decided_at"]
         version = bisect_right(moments, opened_at) - 1
         if version < 0 or not windows.has(row["tournament__club"], opened_at):
@@ -182,17 +181,17 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
 
 
 def by_usual_rules(rules: Mapping[str, Any]) -> bool:
-    """Say whether a match was played for points, with cube, Crawford, gammons and backgammons, and without Jacoby.
+    """True for a match for points, with cube, Crawford, gammons and backgammons, and without Jacoby.
 
     >>> by_usual_rules({"reporting": "score", "play": {"clock": "long"}}), by_usual_rules({"play": {"cube": False}})
     (True, False)
     """
-    # Written into a match is only what differs from the usual.
+    # A match's rules only contain differences from the default.
     return UNUSUAL.isdisjoint(rules.get("play", {}))
 
 
 def rates(policy: Policy, *, length: int, is_live: bool, is_friendly: bool, is_usual: bool = True) -> bool:
-    """Say whether a policy rates such a match."""
+    """True if a policy rates such a match."""
     if (is_friendly and not policy.friendlies) or (policy.rules == PlayedBy.USUAL and not is_usual):
         return False
     wanted = PlayedWhere.LIVE if is_live else PlayedWhere.BOARD
@@ -216,7 +215,7 @@ def _played(rating_list: RatingList, since: Order | None = None) -> QuerySet[Pai
             a__isnull=False,
             b__isnull=False,
         )
-        # Where a director approves the final order nothing is rated before.
+        # If a director approves the final order, nothing is rated before that.
         .filter(Q(tournament__needs_approval=False) | Q(tournament__status=Status.FINISHED))
         .exclude(a__player=F("b__player"))
     )
@@ -230,10 +229,10 @@ def _played(rating_list: RatingList, since: Order | None = None) -> QuerySet[Pai
 
 
 def _is_from(place: Order) -> Q:
-    """Say whether a match stands there in the order, or after it."""
+    """Matches from this position on."""
     at, uid = place
     later = Q(decided_at__gt=at) | Q(decided_at=at, uid__gte=UUID(uid)) if uid else Q()
-    # The time on its own as well: an index goes by it.
+    # The redundant condition on the time makes the index usable.
     return later & Q(decided_at__gte=at)
 
 
@@ -245,15 +244,15 @@ def _is_before(place: Order) -> Q:
 
 
 def entered(rating_list: RatingList) -> QuerySet[LedgerEntry]:
-    """Return the entries of the list that stand, in the order of the ledger, a's before b's."""
+    """The entries of a list that are not voided, in the order of the ledger, a's before b's."""
     standing = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
     return standing.order_by("at", "match", "-is_a")
 
 
 def shown(rating_list: RatingList, before: datetime | None) -> QuerySet[LedgerEntry]:
-    """Return the entries the list's ratings come from, in the same order.
+    """The entries from which the displayed ratings come, in the same order.
 
-    They are those that stand, or those from *before* the list began to be computed again.
+    They are the current ones, or those from *before* the rebuild began.
     """
     if before is None:
         return entered(rating_list)
@@ -263,7 +262,7 @@ def shown(rating_list: RatingList, before: datetime | None) -> QuerySet[LedgerEn
 
 
 def rated(entry: LedgerEntry) -> Rated:
-    """Return the match that an entry of player a rates."""
+    """The match of an entry of player a."""
     return Rated(
         match=entry.match,
         event=entry.event_id,
@@ -277,14 +276,14 @@ def rated(entry: LedgerEntry) -> Rated:
 
 
 def standing(entry: LedgerEntry) -> Standing:
-    """Return where an entry leaves its player."""
+    """The player's standing after an entry."""
     return Standing(
         entry.after, entry.experience, entry.deviation, entry.volatility, period=period_of(entry.at)
     )
 
 
 def own(player: Player) -> list[dict[str, object]]:
-    """Return every entry of this player that stands, for the person's own export."""
+    """All current entries of this player, for their data export."""
     rows = LedgerEntry.objects.filter(player=player, voided_at__isnull=True).select_related("list__club")
     return [
         {

@@ -1,6 +1,6 @@
-"""Whose matches a list rates: those of its club, of the clubs of its group, or of every club of this site.
+"""The reach of a list: the matches of its club, of the clubs of its group, or of every club of this site.
 
-And which of the lists that rate a club take friendlies.
+Also: which of the lists that rate a club count friendlies.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REACHES: Final = (Reach.CLUB, Reach.GROUP, Reach.SITE)
 
 
 class Stay(NamedTuple):
-    """How long a club was in a group."""
+    """A club's membership period in a group."""
 
     since: datetime
     until: datetime | None
@@ -35,13 +35,13 @@ class Stay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """When the clubs of a group were in it; without one, every match of the list's reach counts."""
+    """The membership periods of a group's clubs; `stays` is None if all matches within reach count."""
 
     lead: int
     stays: dict[int, list[Stay]] | None
 
     def has(self, club: int, at: datetime) -> bool:
-        """Say whether a match of a club that was opened then is within reach."""
+        """True if a match that a club opened at this time is within reach."""
         if self.stays is None or club == self.lead:
             return True
         return any(
@@ -50,9 +50,9 @@ class Windows:
 
 
 def lists_of(club: Any) -> QuerySet[RatingList]:
-    """Return the lists that rate, or once rated, what a club plays; *club* may be a gap of a prepared query."""
+    """The lists that rate, or once rated, a club's matches; *club* may be a parameter of a prepared query."""
     was_in = GroupMember.objects.filter(lead=OuterRef("club"), club=club, joined_at__isnull=False)
-    # A club that stands in for another while an event is rehearsed plays for nothing.
+    # Matches of a rehearsal club are not rated.
     is_real = Club.objects.filter(pk=club)
     return RatingList.objects.filter(
         Q(club_id=club) | (Q(reach=Reach.GROUP) & Exists(was_in)) | (Q(reach=Reach.SITE) & Exists(is_real))
@@ -60,7 +60,7 @@ def lists_of(club: Any) -> QuerySet[RatingList]:
 
 
 def rating(clubs: Collection[int]) -> QuerySet[RatingList]:
-    """Return the lists that rate what is opened now in any of these clubs."""
+    """The lists that rate matches opened now in any of these clubs."""
     groups = GroupMember.objects.filter(club__in=clubs, joined_at__isnull=False, left_at__isnull=True)
     is_real = Club.objects.filter(pk__in=clubs, rehearses__isnull=True)
     return RatingList.objects.filter(
@@ -71,7 +71,7 @@ def rating(clubs: Collection[int]) -> QuerySet[RatingList]:
 
 
 def nearest(club: int) -> list[RatingList]:
-    """Return the lists that rate what a club plays now: its own first, then those of its groups, then those of the site."""
+    """The lists that rate a club's matches now: its own, then those of its groups, then those of the site."""
 
     def distance(each: RatingList) -> tuple[int, int]:
         return 0 if each.club_id == club else REACHES.index(Reach(each.reach)), each.pk
@@ -80,17 +80,17 @@ def nearest(club: int) -> list[RatingList]:
 
 
 def beyond(club: Club) -> list[RatingList]:
-    """Return the lists of other clubs that rate what a club plays now, the nearest first."""
+    """The lists of other clubs that rate this club's matches now, the nearest first."""
     return [each for each in nearest(club.pk) if each.club_id != club.pk]
 
 
 def called(rating_list: RatingList, club: int) -> str:
-    """Return what a list is called on the pages of a club."""
+    """The name of a list on the pages of a club."""
     return named(rating_list.name, rating_list.club.name, is_own=rating_list.club_id == club)
 
 
 def named(name: str, keeper: str, *, is_own: bool) -> str:
-    """Return the name of a list, with the club that keeps it where that is another.
+    """The name of a list, with the club that keeps it unless that is the current one.
 
     >>> named("Open", "North", is_own=True), named("Open", "North", is_own=False)
     ('Open', 'Open (North)')
@@ -99,7 +99,7 @@ def named(name: str, keeper: str, *, is_own: bool) -> str:
 
 
 def played(rating_list: RatingList, path: str = "tournament__club") -> Q:
-    """Return which matches, or events, are of the clubs within a list's reach; *path* leads to the club."""
+    """Filter matches, or events, by the clubs within a list's reach; *path* leads to the club."""
     if rating_list.reach == Reach.SITE:
         return Q(**{f"{path}__rehearses__isnull": True})
     if rating_list.reach == Reach.GROUP:
@@ -110,7 +110,7 @@ def played(rating_list: RatingList, path: str = "tournament__club") -> Q:
 
 
 def windows(rating_list: RatingList) -> Windows:
-    """Return when the clubs of a list's group were in it."""
+    """The membership periods of the clubs of a list's group."""
     if rating_list.reach != Reach.GROUP:
         return Windows(rating_list.club_id, None)
     stays: dict[int, list[Stay]] = defaultdict(list)
@@ -122,25 +122,25 @@ def windows(rating_list: RatingList) -> Windows:
 
 
 def members(lead: Club) -> QuerySet[GroupMember]:
-    """Return the clubs that are in the group of a club now, the first to join first."""
+    """The current members of a club's group, the earliest first."""
     rows = GroupMember.objects.filter(lead=lead, joined_at__isnull=False, left_at__isnull=True)
     return rows.select_related("club").order_by("joined_at", "pk")
 
 
 def asked(lead: Club) -> QuerySet[GroupMember]:
-    """Return the clubs that were asked to join and have not answered."""
+    """The clubs with an open invitation to the group."""
     rows = GroupMember.objects.filter(lead=lead, joined_at__isnull=True, left_at__isnull=True)
     return rows.select_related("club").order_by("asked_at", "pk")
 
 
 def groups_of(club: Club) -> QuerySet[GroupMember]:
-    """Return the groups of others that a club is in, or is asked to join."""
+    """The groups of other clubs that a club is in, or is invited to."""
     rows = GroupMember.objects.filter(club=club, left_at__isnull=True)
     return rows.select_related("lead").order_by("joined_at", "pk")
 
 
 def sizes(lists: list[RatingList]) -> dict[int, int]:
-    """Return of how many clubs the lists of groups rate matches, by the club that leads."""
+    """The number of clubs in each group with a list, by leading club."""
     leads = {each.club_id for each in lists if each.reach == Reach.GROUP}
     rows = GroupMember.objects.filter(lead__in=leads, joined_at__isnull=False, left_at__isnull=True)
     counted = dict(rows.order_by().values("lead").annotate(clubs=Count("pk")).values_list("lead", "clubs"))
@@ -148,17 +148,17 @@ def sizes(lists: list[RatingList]) -> dict[int, int]:
 
 
 class Counting(NamedTuple):
-    """A list, and the version of its policy that is in force where it takes friendlies."""
+    """A list, and the policy in force if it counts friendlies."""
 
     list: RatingList
     policy: Policy | None
 
 
 def list_counting(clubs: Collection[int], *, now: datetime) -> tuple[Counting, ...]:
-    """Return the lists that rate these clubs, each with the policy by which friendlies count; None where they do not."""
+    """The lists that rate these clubs, with the policy in force if it counts friendlies, otherwise None."""
     lists = list(rating(clubs).select_related("club").order_by("club", "pk"))
     rows = Policy.objects.filter(list__in=lists, from_at__lte=now).order_by("from_at")
-    # The last one that has begun.
+    # The latest policy that has begun.
     in_force = {row.list_id: row for row in rows}
     return tuple(
         Counting(each, row if (row := in_force.get(each.pk)) is not None and row.friendlies else None)
@@ -167,7 +167,7 @@ def list_counting(clubs: Collection[int], *, now: datetime) -> tuple[Counting, .
 
 
 def find_largest(club: Club) -> ListedRatings | None:
-    """Return the list of a club that rates most players; None where no list of the club rates anybody."""
+    """The list of a club with most rated players; None if no list of the club has any."""
     rows = RatingList.objects.filter(club=club).annotate(rated=Count("ratings")).filter(rated__gt=0)
     row = rows.order_by("-rated", "pk").first()
     if row is None:

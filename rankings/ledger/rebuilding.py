@@ -1,8 +1,8 @@
-"""A list is computed again portion by portion, from some place of its ledger to the end.
+"""Recomputation of a list, portion by portion, from a position in its ledger to the end.
 
-The row of a rebuild says from where the ledger is still to be computed: all before is right. Each portion is a transaction that
-takes the place on, so whoever is stopped anywhere, by a kill or a power cut, has lost one portion, and anybody may go on.
-The list shows the ratings it showed before until the last portion is done.
+The row of a rebuild has the position up to which the ledger is correct. Each portion is a transaction that
+advances it, so a worker that is killed loses one portion, and any other worker can continue. The list shows
+the previous ratings until the last portion is done.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from rankings.formulas.values import Standing
     from rankings.ledger.rateable import Order, Rated
 
-# Each portion renews it: whoever was killed is waited for no longer.
+# Each portion renews the lease; after this time another worker may take over from one that was killed.
 LEASE: Final = timedelta(seconds=40)
 MOMENT: Final = timedelta(microseconds=1)
 
 
 def begin(rating_list: RatingList, since: Order | None, *, is_whole: bool = False, now: datetime) -> None:
-    """Have a list computed again from a place on; whoever calls holds its lock.
+    """Request a rebuild from a position on. The caller holds the list's lock.
 
-    Where a rebuild is under way it goes back to that place, unless it is still before it.
+    If a rebuild is under way it goes back to that position, unless it has not reached it yet.
     """
     at, match = since or (None, "")
     there = Rebuild.objects.filter(list=rating_list).first()
@@ -59,7 +59,7 @@ def begin(rating_list: RatingList, since: Order | None, *, is_whole: bool = Fals
 
 
 def begin_whole(*, list_id: int, now: datetime) -> bool:
-    """Have all of a list computed again; say whether a rebuild that was stopped is gone on with instead."""
+    """Request a rebuild of the whole list; True if an interrupted one continues instead."""
     with transaction.atomic():
         held = entries.held(RatingList.objects.filter(pk=list_id))[0]
         goes_on = Rebuild.objects.filter(list=held, is_whole=True).exists()
@@ -69,12 +69,12 @@ def begin_whole(*, list_id: int, now: datetime) -> bool:
 
 
 def waiting(at: Any) -> Iterator[QuerySet[Rebuild]]:
-    """Ask whether a list has been waiting since then to be computed again by somebody."""
+    """Rebuilds without a valid lease that were requested by then."""
     yield _free(at).filter(asked_at__lte=at)
 
 
 def sweep(now: datetime) -> int:
-    """Go on with what waits, for a while; return how many lists were worked on."""
+    """Continue pending rebuilds for one time slice; return how many lists were worked on."""
     return failures.do_each(
         "rankings.rebuild",
         _free(now).order_by("asked_at", "pk"),
@@ -86,7 +86,7 @@ def sweep(now: datetime) -> int:
 
 
 def _go_on(row: Rebuild, *, now: datetime) -> bool:
-    # By compare-and-set: of all who read this row as it is now, one.
+    # Compare-and-set: only one worker can win this update.
     lease = uuid4().hex
     free = Rebuild.objects.filter(pk=row.pk, lease=row.lease, leased_until=row.leased_until)
     if not free.update(lease=lease, leased_until=now + LEASE):
@@ -99,9 +99,9 @@ def _go_on(row: Rebuild, *, now: datetime) -> bool:
 
 
 def to_the_end(*, list_id: int, now: datetime, told: Callable[[Rebuild], object] | None = None) -> int:
-    """Compute what is left of a rebuild, here and now; return how many entries were written or voided.
+    """Finish a rebuild synchronously; return how many entries were written or voided.
 
-    Whoever else is at it stops: the lease is ours.
+    It takes over the lease, so that any other worker stops.
     """
     lease = uuid4().hex
     Rebuild.objects.filter(list=list_id).update(lease=lease, leased_until=now + LEASE)
@@ -109,7 +109,7 @@ def to_the_end(*, list_id: int, now: datetime, told: Callable[[Rebuild], object]
 
 
 def _take_time() -> None:
-    """Let this transaction wait while a long month is computed: on a busy machine that takes longer than others may wait."""
+    """Raise the idle timeout of this transaction: a long month can take longer than the default allows."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '30s'")
@@ -120,10 +120,10 @@ def _portions(matches: int) -> int:
 
 
 def _count_entries() -> None:
-    """Let PostgreSQL see how long the list has become.
+    """Update PostgreSQL's statistics while a list grows.
 
-    It looks by itself when a tenth of all entries is new. Until then it takes a list beside long ones for empty, and finds the last
-    entry of a player by reading all of the list.
+    Autovacuum analyses only after a tenth of all entries is new. Until then the planner takes a new list
+    beside long ones to be empty, and finds a player's last entry by reading the whole list.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -155,7 +155,7 @@ def _work(
 
 
 def list_changed(rating_list: RatingList, *, now: datetime) -> None:
-    """Tell the club's webhooks that ratings of a list have changed, in the transaction that wrote them (ADR 28)."""
+    """Notify the club's webhooks of changed ratings in a list, in the transaction of the change (ADR 28)."""
     once = f"list:{rating_list.key}:{now.isoformat()}"
     about = {"list": rating_list.key}
     webhooks.tell(club_id=rating_list.club_id, what="list.changed", about=about, once=once, now=now)
@@ -163,20 +163,20 @@ def list_changed(rating_list: RatingList, *, now: datetime) -> None:
 
 @dataclass(slots=True)
 class Rebuilder:
-    """Who computes: what they know of the players is kept from portion to portion."""
+    """One worker's rebuild of a list; standings are kept in memory between portions."""
 
     list_id: int
     lease: str
     place: Order | None = None
     players: dict[str, Standing] = field(default_factory=dict)
     known: set[int] = field(default_factory=set)
-    # By the last portion.
+    # In the last portion.
     changed: int = 0
 
     def portion(self, *, now: datetime) -> Rebuild | None:
-        """Compute the next portion; return what is left, or nothing where all is done, or somebody else does it."""
+        """Compute the next portion; return the rebuild, or None if it is finished or the lease is lost."""
         self.changed = 0
-        # A rating period is one result: a busy month of a large list cannot be cut.
+        # A rating period is one result: a busy month of a large list cannot be split.
         with transactions.unlimited(), transaction.atomic():
             _take_time()
             lists = entries.held(RatingList.objects.filter(pk=self.list_id).select_related("club"))
@@ -184,10 +184,10 @@ class Rebuilder:
             if not lists or row is None:
                 return None
             [held] = lists
-            # Always later than what the list shows meanwhile (`rateable.shown`).
+            # Always later than the entries shown during the rebuild (`rateable.shown`).
             now = max(now, row.asked_at + MOMENT)
             if row.place != self.place:
-                # What was computed has changed behind us: nothing we know is sure.
+                # The position was reset by a change, so the standings in memory are no longer valid.
                 self.players.clear()
                 self.known.clear()
             how = system(held.system, held.params)

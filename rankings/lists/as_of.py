@@ -1,4 +1,4 @@
-"""Where everybody stood in a list at a moment, by the ledger: what was finished before it counts, and nothing else."""
+"""Standings of a list at a point in time, from the ledger: only matches finished before it count."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAYERS_AT_ONCE = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player at their place."""
+    """A player with their place."""
 
     place: int
     player: int
@@ -34,9 +34,9 @@ class Placed:
 
 
 def placed(rating_list: RatingList, at: datetime, *, least: int) -> list[Placed]:
-    """Return everybody in their order; with less experience than the *least* they are provisional.
+    """All players in order; those with less experience than *least* are provisional.
 
-    The order and the shared places are those of the live list (`selectors.order`).
+    Order and shared places are those of the live list (`ledger.order`).
     """
     played = dict(
         rateable.entered(rating_list).filter(at__lt=at).order_by().values_list("player").annotate(Count("pk"))
@@ -60,7 +60,7 @@ def _standings(rating_list: RatingList, at: datetime, players: Collection[int]) 
     how = system(rating_list.system, rating_list.params)
     if not isinstance(how, Glicko2):
         return _last(rating_list, at, players)
-    # Entries tell the end of their period, with all that was finished in it later: that part is rated again.
+    # Entries have the standing at the end of their period, so the last period is rated again up to *at*.
     begun = rateable.period_start(at)
     found = opening_ratings.standings(rating_list, players)
     found |= {str(player): each for player, each in _last(rating_list, begun, players).items()}

@@ -1,8 +1,9 @@
-"""Dated lists: beside the live list one for each week or month, made from the ledger and never changed.
+"""Dated lists: a snapshot of the list for each week or month, made from the ledger and never changed.
 
-A list is made for the beginning of a day by the club's clock, once: the due time is a column of the rating list, the worker
-that makes the dated list moves it on under the rating list's lock, and the database takes no second one. After an outage, or
-for a list that rates the past, each missed day is made in turn, from what was finished by then.
+A snapshot is made once, for the beginning of a day in the club's time zone: the due time is a column of the
+rating list, the worker advances it under the rating list's lock, and a unique constraint prevents a second
+one. After an outage, or for a list that rates the past, each missed day is made in turn, from the matches
+finished by then.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ DECEMBER: Final = 12
 
 
 class _Fact(NamedTuple):
-    """What a list rates of a match."""
+    """The facts of a rated match that a correction compares."""
 
     match: UUID
     event: int
@@ -50,7 +51,7 @@ class _Fact(NamedTuple):
 
 
 def next_day(day: date, each: str) -> date:
-    """Return the first day after *day* for which there is a dated list.
+    """The first day after *day* for which there is a dated list.
 
     >>> next_day(date(2026, 11, 22), "week"), next_day(date(2026, 12, 1), "month")
     (datetime.date(2026, 11, 23), datetime.date(2027, 1, 1))
@@ -61,7 +62,7 @@ def next_day(day: date, each: str) -> date:
 
 
 def next_at(rating_list: RatingList, after: datetime) -> datetime | None:
-    """Return when the first dated list after a moment is due: at midnight by the club's clock."""
+    """When the first dated list after a time is due: at midnight in the club's time zone."""
     if rating_list.dated == DatedEach.NEVER:
         return None
     zone = ZoneInfo(rating_list.club.time_zone)
@@ -69,9 +70,9 @@ def next_at(rating_list: RatingList, after: datetime) -> datetime | None:
 
 
 def schedule(*, rating_list: RatingList, each: DatedEach, by: User, now: datetime) -> RatingList:
-    """Have a list published each week or month from now on, or no longer; what was published stays.
+    """Publish a list each week or month from now on, or no longer; published lists stay.
 
-    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotKeeper: `by` is not a director of this club.
     """
     if not by.has_perm("tournaments.direct", rating_list.club):
         raise NotKeeper
@@ -85,12 +86,12 @@ def schedule(*, rating_list: RatingList, each: DatedEach, by: User, now: datetim
 
 
 def due(at: Any) -> Iterator[QuerySet[RatingList]]:
-    """Ask for lists whose next dated list is due."""
+    """Lists whose next dated list is due."""
     yield RatingList.objects.filter(dated_at__lte=at)
 
 
 def sweep(now: datetime) -> int:
-    """Make the dated lists that are due, the oldest first, for a while; return how many. The next sweep goes on."""
+    """Make due dated lists for one time slice, the oldest first; return how many."""
     ends = monotonic() + sweeps.SLICE
 
     def make_all(list_id: int) -> int:
@@ -105,9 +106,9 @@ def sweep(now: datetime) -> int:
 
 
 def make_next(*, list_id: int, now: datetime) -> bool:
-    """Make the next dated list of a rating list, if it is due; say whether something was due and done.
+    """Make the next dated list of a rating list; True if one was due and its date was advanced.
 
-    A list that has not followed everything yet waits: what was finished by then would be missing for ever.
+    A list with pending updates waits: matches finished by then would be missing for good.
     """
     with transaction.atomic():
         held = _held(list_id)
@@ -116,7 +117,7 @@ def make_next(*, list_id: int, now: datetime) -> bool:
             return False
         first = rateable.entered(held).values_list("at", flat=True).first()
         if first is None or first >= at:
-            # A list with nobody in it is not published.
+            # A list without players is not published.
             held.dated_at = next_at(held, now if first is None else min(first, now))
         else:
             _make(held, at, now=now)
@@ -156,14 +157,14 @@ def _make(rating_list: RatingList, at: datetime, *, now: datetime) -> None:
 
 
 def _list_published(made: DatedList, *, now: datetime) -> None:
-    """Tell the club's webhooks of a new dated list, in the transaction that made it (ADR 28)."""
+    """Notify the club's webhooks of a new dated list, in the transaction that made it (ADR 28)."""
     about = {"list": made.list.key, "day": made.day.isoformat()}
     once = f"dated:{made.list.key}:{made.day.isoformat()}"
     webhooks.tell(club_id=made.list.club_id, what="list.published", about=about, once=once, now=now)
 
 
 def _places(dated_list: DatedList | None) -> dict[int, int]:
-    """Return the places of a dated list by who its players are now; two who became one had the better one."""
+    """The places in a dated list by current player; merged players have the better place."""
     found: dict[int, int] = {}
     rows = DatedRating.objects.filter(dated_list=dated_list).order_by("place")
     for player, merged_into, place in rows.values_list("player", "player__merged_into", "place"):
@@ -172,11 +173,11 @@ def _places(dated_list: DatedList | None) -> dict[int, int]:
 
 
 def _corrections(made: DatedList, before: DatedList) -> list[DatedCorrection]:
-    """Return the matches of before the last dated list that were rated otherwise when it was made."""
+    """Matches before the previous dated list whose result changed since it was made."""
     early = LedgerEntry.objects.filter(list=made.list, at__lt=before.at, is_a=True)
     gone = early.filter(voided_at__gt=before.made_at, written_at__lte=before.made_at)
     come = early.filter(written_at__gt=before.made_at, voided_at__isnull=True)
-    # Who became one person is no correction; nor is a figure that follows from another match.
+    # A merge of players is not a correction, nor is a rating that changes because of another match.
     now_one = _now_one(gone)
     was = {entry.match: _fact(rateable.rated(entry), now_one) for entry in gone}
     now = {entry.match: _fact(rateable.rated(entry), now_one) for entry in come}
@@ -188,7 +189,7 @@ def _corrections(made: DatedList, before: DatedList) -> list[DatedCorrection]:
 
 
 def _now_one(entries: QuerySet[LedgerEntry]) -> dict[int, int]:
-    """Return into whom players of these entries were merged since."""
+    """Players of these entries who were merged since, with the player they were merged into."""
     met = Q(pk__in=entries.values("player")) | Q(pk__in=entries.values("opponent"))
     rows = Player.objects.filter(met).values_list("pk", "merged_into")
     return {player: merged_into for player, merged_into in rows if merged_into is not None}

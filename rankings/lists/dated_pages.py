@@ -1,4 +1,4 @@
-"""Dated lists as pages, downloads and the API show them."""
+"""Dated lists for pages, downloads and the API."""
 
 from __future__ import annotations
 
@@ -27,21 +27,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """How somebody moved from one dated list to the next."""
+    """A player's movement between two consecutive dated lists."""
 
     is_new: bool
-    # Places gained; below zero: lost.
+    # Places gained; negative if lost.
     up: int
 
     @property
     def down(self) -> int:
-        """Places lost."""
         return -self.up
 
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """What arrows tell: how everybody moved between two dated lists, by player."""
+    """The movements of players between two dated lists, shown as arrows."""
 
     before: date
     after: date
@@ -66,7 +65,7 @@ class DatedRow:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A match from before the last dated list that counts otherwise since."""
+    """A match from before the previous dated list whose result changed since."""
 
     a: str
     b: str
@@ -79,7 +78,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class DatedPage:
-    """A list as it was published."""
+    """A page of a dated list."""
 
     dated_list: DatedList
     page: paging.Page[DatedRow]
@@ -89,12 +88,11 @@ class DatedPage:
 
     @property
     def has_deviation(self) -> bool:
-        """Whether the list says how sure each rating is."""
         return SYSTEMS[self.dated_list.list.system].has_deviation
 
 
 def published(rating_list: RatingList) -> QuerySet[DatedList]:
-    """Return the dated lists of a rating list, the latest first, each with how many are in it."""
+    """The dated lists of a rating list, the latest first, with counts of players and corrections."""
     rows = DatedList.objects.filter(list=rating_list).order_by("-at")
     return rows.annotate(
         players=Count("ratings", distinct=True), corrected=Count("corrections", distinct=True)
@@ -102,7 +100,7 @@ def published(rating_list: RatingList) -> QuerySet[DatedList]:
 
 
 def find(rating_list: RatingList, day: str) -> DatedList | None:
-    """Return the dated list of a day that somebody wrote."""
+    """Find the dated list of a day given as text."""
     try:
         asked = parse_date(day)
     except ValueError:
@@ -111,28 +109,27 @@ def find(rating_list: RatingList, day: str) -> DatedList | None:
 
 
 def ratings(dated_list: DatedList) -> QuerySet[DatedRating]:
-    """Return everybody in a dated list, in its order."""
+    """The ratings of a dated list, in its order."""
     rows = DatedRating.objects.filter(dated_list=dated_list).select_related("player")
     return rows.order_by("place", "-rating", "player")
 
 
 def movement(rating_list: RatingList, players: Collection[int]) -> Movement | None:
-    """Return how these players moved between the last two dated lists; nothing where there are not two."""
+    """The movements of these players between the last two dated lists; None if there are fewer than two."""
     last = list(DatedList.objects.filter(list=rating_list).order_by("-at")[:2])
     if len(last) < 2:
         return None
-    # Who was merged since stands there under the row they had.
+    # Players merged since are in the list under their former row.
     merged = dict(Player.objects.filter(merged_into__in=players).values_list("pk", "merged_into"))
     rows = DatedRating.objects.filter(player__in=[*players, *merged], dated_list=last[0])
     moves: dict[int, Move] = {}
-    # Sorted here: a database that is to sort them walks along all of the list by place.
+    # Sorted here: sorting in the database would scan the whole list by place.
     for place, player, was in sorted(rows.order_by().values_list("place", "player", "was_place")):
         moves.setdefault(merged.get(player) or player, _move(place, was))
     return Movement(last[1].day, last[0].day, moves)
 
 
 def of(dated_list: DatedList, viewer: User | AnonymousUser, *, number: int) -> DatedPage:
-    """Return a page of a dated list."""
     others = DatedList.objects.filter(list=dated_list.list)
     earlier = others.filter(at__lt=dated_list.at).order_by("-at").values_list("day", flat=True).first()
     later = others.filter(at__gt=dated_list.at).order_by("at").values_list("day", flat=True).first()
@@ -161,7 +158,7 @@ def _move(place: int, was: int | None) -> Move:
 
 
 def corrections(dated_list: DatedList) -> QuerySet[DatedCorrection]:
-    """Return what a dated list notes of the matches before it."""
+    """The corrections of a dated list."""
     rows = DatedCorrection.objects.filter(dated_list=dated_list)
     return rows.select_related("a", "b", "was_won_by", "won_by", "event").order_by("at", "match")
 

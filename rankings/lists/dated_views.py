@@ -1,4 +1,4 @@
-"""Dated lists: to look at for everyone, to order for directors."""
+"""Pages of dated lists, and their schedule for directors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @require_safe
 def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show which dated lists there are."""
+    """Show the dated lists of a rating list."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
@@ -45,7 +45,7 @@ def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_http_methods(["POST"])
 @needs("tournaments.direct")
 def schedule(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Have the list published each week or month, or no longer."""
+    """Publish the list each week or month, or stop."""
     found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
     form = DatedForm(request.POST)
     if form.is_valid():
@@ -57,7 +57,6 @@ def schedule(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 @require_safe
 def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
-    """Show a list as it was published."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     of = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
@@ -75,7 +74,7 @@ def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpRespo
 
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
-    """Show all of a list as it was published, for paper."""
+    """Show a whole dated list, for printing."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     found = dated_pages.find(get_object_or_404(RatingList, club=club, key=key), day)

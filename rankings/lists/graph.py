@@ -1,4 +1,4 @@
-"""A rating over time as a drawing: where the line goes and what stands at its edges. Numbers in, positions out."""
+"""The geometry of a rating graph: its line, levels and labels, computed from numbers alone."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ LEFT, RIGHT, TOP, BOTTOM = 58, 12, 12, 34
 LINES: Final = 4
 LABELS: Final = 6
 MONTHS: Final = 12
-# Up to so long the axis names days, then months.
+# Up to this span the axis shows days, then months.
 DAYS_NAMED: Final = timedelta(days=62)
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A line across, with its rating."""
+    """A horizontal line with its rating."""
 
     rating: int
     y: str
@@ -29,7 +29,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A name on the axis of time."""
+    """A label on the time axis."""
 
     day: date
     x: str
@@ -47,7 +47,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The drawing: coordinates as texts, so that no language writes a comma into them."""
+    """The drawing. Coordinates are strings so that they are not localized with a decimal comma."""
 
     line: str
     area: str
@@ -63,12 +63,12 @@ class Graph:
 
     @property
     def last(self) -> Dot:
-        """Where the line ends."""
+        """The end of the line."""
         return self.dots[-1]
 
 
 def draw(points: Sequence[tuple[date, float]]) -> Graph | None:
-    """Draw ratings at the end of days, the oldest first; one day alone is no line.
+    """Draw ratings at the end of days, the oldest first; None for fewer than two days.
 
     >>> found = draw([(date(2026, 1, 1), 1500.0), (date(2026, 3, 2), 1560.0)])
     >>> found.line, [level.rating for level in found.levels]
@@ -124,7 +124,7 @@ def spark(ratings: Sequence[float]) -> Spark:
     """
     low, high = min(ratings), max(ratings)
     across = (SPARK_WIDTH - 2 * SPARK_EDGE) / (len(ratings) - 1)
-    # Who stands still is a line in the middle.
+    # A constant rating is a line in the middle.
     up = (SPARK_HEIGHT - 2 * SPARK_EDGE) / (high - low) if high > low else 0.0
     middle = SPARK_HEIGHT / 2
     places = [
@@ -138,7 +138,7 @@ def spark(ratings: Sequence[float]) -> Spark:
 
 
 def _levels(lowest: float, highest: float) -> list[int]:
-    """Return round ratings from below the lowest to above the highest."""
+    """Round ratings from below the lowest to above the highest."""
     spread = max(highest - lowest, float(LINES))
     rough = spread / LINES
     power = 10 ** floor(log10(rough))
@@ -148,7 +148,7 @@ def _levels(lowest: float, highest: float) -> list[int]:
 
 
 def _moments(first: date, last: date) -> list[date]:
-    """Return which days are named: some of a few weeks, the beginnings of months where it is longer."""
+    """The days to label: some days of a few weeks, the first days of months for a longer span."""
     span = last - first
     if span <= DAYS_NAMED:
         every = max(1, ceil(span.days / LABELS))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from players.access.requests import AccountRequest, Visit
     from players.models import User
 
-# What a club does in a group of another, and what is done in one's own; each with what is said of it.
+# The actions of a club in a group of another, and in its own, each with its success message.
 HERE: Final = {
     "join": gettext_lazy("Your club is in the group. What it plays from now on is rated there, too."),
     "decline": gettext_lazy("Your club does not join the group."),
@@ -42,7 +42,7 @@ OWN: Final = {
 
 @require_safe
 def group(request: Visit, slug: str) -> HttpResponse:
-    """Show which clubs are in a group."""
+    """Show the clubs of a group."""
     found = get_object_or_404(Club, slug=slug)
     context.visit(request, found)
     return _page(request, found, AskForm())
@@ -51,7 +51,7 @@ def group(request: Visit, slug: str) -> HttpResponse:
 @require_POST
 @needs("tournaments.direct")
 def change(request: AccountRequest, club: Club) -> HttpResponse:
-    """Ask a club, agree to a group, leave it, or take a club out of one's own."""
+    """Invite a club, join or leave a group, or remove a club from the own group."""
     if request.POST.get("act") in HERE | OWN:
         return _act(request, club)
     form = AskForm(request.POST)
@@ -67,7 +67,7 @@ def _page(request: Visit, club: Club, form: AskForm) -> HttpResponse:
         "club": club,
         "members": reach.members(club),
         "kept": RatingList.objects.filter(club=club, reach=Reach.GROUP).order_by("pk"),
-        # What a club is asked is for its directors.
+        # Only directors see invitations.
         "groups": [row for row in reach.groups_of(club) if directs or row.joined_at],
         "asked": reach.asked(club) if directs else (),
         "directs": directs,

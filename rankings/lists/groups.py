@@ -1,4 +1,4 @@
-"""A group of clubs: directors of one ask, directors of the other agree, and either side ends it."""
+"""Groups of clubs: one club invites, the other joins, and either can end it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ GROUP_ASKED: Final = NoticeKind(
 
 
 def ask(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
-    """Ask a club to join the group that another leads; its directors are told.
+    """Invite a club to the group that another leads and notify its directors.
 
-    :raises NotKeeper: `by` does not direct at the club that leads.
+    :raises NotKeeper: `by` is not a director of the leading club.
+
     :raises BadGroup: a club leads its own group, and a rehearsal joins none.
-    :raises AskedAlready: it is in, or was asked.
+
+    :raises AskedAlready: it is a member, or was invited already.
     """
     _require_director(lead, by)
     if lead == club or lead.rehearses_id is not None or club.rehearses_id is not None:
@@ -51,13 +53,14 @@ def ask(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
 
 
 def join(*, lead: Club, club: Club, by: User, now: datetime) -> None:
-    """Agree, for a club that was asked: what it opens from now on is rated by the lists of the group.
+    """Join the group, for the invited club: matches it opens from now on are rated by the lists of the group.
 
-    :raises NotKeeper: `by` does not direct at the club that was asked.
-    :raises NotInGroup: it is not asked any more.
+    :raises NotKeeper: `by` is not a director of the invited club.
+
+    :raises NotInGroup: the invitation was withdrawn.
     """
     _require_director(club, by)
-    # By compare-and-set: who agrees twice, or while the other side takes it back, changes nothing.
+    # Compare-and-set: joining twice, or after the invitation was withdrawn, changes nothing.
     waiting = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
     with transaction.atomic():
         joined = waiting.filter(joined_at__isnull=True).update(joined_at=now, joined_by=by)
@@ -68,10 +71,11 @@ def join(*, lead: Club, club: Club, by: User, now: datetime) -> None:
 
 
 def leave(*, lead: Club, club: Club, by: User, now: datetime) -> None:
-    """Have a club leave a group, or decline, or be asked no more; what was opened until now stays rated.
+    """End a membership, or decline or withdraw an invitation; matches opened until now stay rated.
 
-    :raises NotKeeper: `by` directs at neither of the two clubs.
-    :raises NotInGroup: it is not in the group.
+    :raises NotKeeper: `by` is a director of neither club.
+
+    :raises NotInGroup: the club is neither a member nor invited.
     """
     if not (by.has_perm("tournaments.direct", lead) or by.has_perm("tournaments.direct", club)):
         raise NotKeeper

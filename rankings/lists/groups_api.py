@@ -1,4 +1,4 @@
-"""Groups of clubs over HTTP: to read for everyone; directors of both sides make and end them."""
+"""Groups of clubs over HTTP: public to read; directors of both clubs change them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened in a list lately: who climbed most, who won most matches in a row, and the greatest surprise."""
+"""Highlights of a list's last thirty days: largest gain, longest winning streak, greatest upset."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 DAYS: Final = 30
 BACK: Final = timedelta(days=DAYS)
-# In a long list many matches are read for it; by time alone it changes that slowly.
+# Computing it reads many matches of a long list, and time alone changes it slowly.
 FRESH: Final = timedelta(minutes=5)
-# One win is no run, and two are hardly one.
+# Shorter streaks are not worth showing.
 SHORTEST_RUN: Final = 3
-# From here on the winner was the favourite, or as good as.
+# From this expectancy on a win is no upset.
 NO_SURPRISE: Final = 0.45
 
 
 class Appearance(NamedTuple):
-    """One player in one match, in the order of the ledger."""
+    """A match from the side of one player, in the order of the ledger."""
 
     player: int
     opponent: int
@@ -42,14 +42,14 @@ class Appearance(NamedTuple):
 
 
 class Climb(NamedTuple):
-    """How much somebody gained."""
+    """A player's gain in rating."""
 
     player: int
     gained: float
 
 
 class Run(NamedTuple):
-    """How many matches somebody won in a row, and whether they have not lost since."""
+    """A player's winning streak, and whether they have not lost since."""
 
     player: int
     wins: int
@@ -58,7 +58,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """Somebody who stands out, with a link to their page."""
+    """A player with a link to their page."""
 
     name: str
     href: str
@@ -77,7 +77,7 @@ class Runner(Stood):
 
 @dataclass(frozen=True, slots=True)
 class Surprise(Stood):
-    """Somebody who won a match that few would have given them."""
+    """The winner of an upset."""
 
     opponent: str
     expectancy: float
@@ -85,13 +85,13 @@ class Surprise(Stood):
 
     @property
     def percent(self) -> int:
-        """The chance before, in whole percent."""
+        """The win chance before the match, in whole per cent."""
         return round(100 * self.expectancy)
 
 
 @dataclass(frozen=True, slots=True)
 class Lately:
-    """The last thirty days of a list; nothing where nobody stands out."""
+    """The highlights of the last thirty days; each can be None."""
 
     climber: Climber | None
     runner: Runner | None
@@ -99,9 +99,9 @@ class Lately:
 
 
 def of(rating_list: RatingList, slug: str, *, before: datetime | None = None, now: datetime) -> Lately | None:
-    """Return who stands out in a list of the club with that *slug*; nothing where nobody does.
+    """The highlights of a list of the club with that *slug*; None if there are none.
 
-    While the list is computed again, what stood *before* is counted.
+    During a rebuild the entries from *before* it are used.
     """
     climb, run, surprise = kept.value(
         *("rankings.lately", rating_list.pk),
@@ -143,7 +143,7 @@ def _stand_out(
 
 
 def most_gained(appearances: Iterable[Appearance]) -> Climb | None:
-    """Return who gained most over all their matches; nothing where nobody gained.
+    """The player with the largest total gain; None if no total is positive.
 
     >>> one = Appearance(1, 2, True, 6.0, 0.4, None)
     >>> most_gained([one, one._replace(player=2, opponent=1, won=False, change=-6.0)])
@@ -157,7 +157,7 @@ def most_gained(appearances: Iterable[Appearance]) -> Climb | None:
 
 
 def longest_run(appearances: Iterable[Appearance]) -> Run | None:
-    """Return who won most matches in a row, the later run where two are as long; nothing under three."""
+    """The longest winning streak, the later one if two are equal; None below three wins."""
     running: defaultdict[int, int] = defaultdict(int)
     longest: Run | None = None
     for one in appearances:
@@ -170,6 +170,6 @@ def longest_run(appearances: Iterable[Appearance]) -> Run | None:
 
 
 def least_expected(appearances: Iterable[Appearance]) -> Appearance | None:
-    """Return the win with the smallest chance before, the later where two are alike; nothing where favourites won."""
+    """The win with the lowest expectancy, the later one if two are equal; None if only favourites won."""
     wins = [one for one in appearances if one.won and one.expectancy < NO_SURPRISE]
     return min(reversed(wins), key=lambda each: each.expectancy, default=None)

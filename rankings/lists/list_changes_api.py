@@ -1,4 +1,4 @@
-"""Opening a list and changing what it rates, over HTTP: what the pages do, by the same rules, for directors."""
+"""Opening a list and changing its policy over HTTP: for directors, by the same rules as on the pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What directors fill in about a list: whose matches it rates, the versions of its policy, how often it is dated."""
+"""Forms for directors of a list: its reach, the versions of its policy, the schedule of dated lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from tournaments.base.form_fields import WallField
 
 
 def dated_field(**options: Any) -> UsualChoiceField:
-    """Ask how often a list is published with a date."""
     return UsualChoiceField(
         label=_("Dated lists"),
         choices=DatedEach.choices,
@@ -28,13 +27,13 @@ def dated_field(**options: Any) -> UsualChoiceField:
 
 
 class DatedForm(forms.Form):
-    """How often a list is published with a date."""
+    """The schedule of a list's dated lists."""
 
     each = dated_field()
 
 
 class AskForm(forms.Form):
-    """The club that is asked, by its name or its address."""
+    """The club to invite, by its name or its address."""
 
     club = NameField(
         label=_("Club"), max_length=80, help_text=_("Its name, or the last part of the address of its page.")
@@ -55,7 +54,7 @@ class AskForm(forms.Form):
 
 
 class ReachForm(forms.Form):
-    """Whose matches a list rates; only administrators open lists of all clubs."""
+    """The reach of a list; only administrators open lists of all clubs."""
 
     reach = UsualChoiceField(label=_("Whose matches"), initial=Reach.CLUB, widget=forms.RadioSelect)
 
@@ -66,17 +65,17 @@ class ReachForm(forms.Form):
         field.choices = [(each.value, each.label) for each in choices]
 
     def clean_reach(self) -> Reach:
-        """Who chose nothing means their club."""
+        """An empty choice means the club."""
         return Reach(self.cleaned_data["reach"] or Reach.CLUB)
 
 
 def systems() -> list[tuple[str, str]]:
-    """Return the systems there are, each with what it says of itself."""
+    """The rating systems with their summaries."""
     return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
 
 
 class TermsForm(forms.Form):
-    """What a list rates."""
+    """The policy of a list."""
 
     shortest = forms.IntegerField(label=_("Shortest rated match"), min_value=1, max_value=25, initial=1)
     longest = forms.IntegerField(label=_("Longest rated match"), min_value=1, max_value=25, initial=25)
@@ -108,7 +107,7 @@ class TermsForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Have some length rated."""
+        """Require that some length is rated."""
         said = super().clean() or {}
         if said.get("shortest", 1) > said.get("longest", 25):
             self.add_error("longest", str(BadPolicy()))
@@ -116,7 +115,6 @@ class TermsForm(forms.Form):
 
     @property
     def terms(self) -> Terms:
-        """The policy that was asked for."""
         names = (
             *("shortest", "longest", "played", "rules", "friendlies"),
             *("provisional_under", "inactive_after"),
@@ -125,8 +123,6 @@ class TermsForm(forms.Form):
 
 
 class ListForm(ReachForm, TermsForm):
-    """A new list."""
-
     name = NameField(label=_("Name"), max_length=80)
     system = forms.ChoiceField(label=_("System"), choices=systems, initial="fibs", widget=forms.RadioSelect)
     has_past = forms.BooleanField(

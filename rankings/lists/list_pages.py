@@ -1,4 +1,4 @@
-"""A club's rankings as the page shows them."""
+"""A club's rankings, for their page."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from rankings.lists.list_search import Wanted
     from rankings.models import Policy
 
-# So many lead a list on the club's page.
+# The number of players of a list on the club's page.
 LEADING: Final = 5
-# What the checkers of the first three are made of.
+# The colours of the checkers that mark the first three places.
 METALS: Final = {1: "gold", 2: "silver", 3: "bronze"}
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A player in the list; who is provisional stands below everybody else."""
+    """A player in the list; provisional players rank below all others."""
 
     place: int
     is_provisional: bool
-    # They have played no rated match for as long as the policy says.
+    # No rated match for the number of months in the policy.
     is_inactive: bool
     name: str
     href: str
@@ -49,19 +49,19 @@ class Ranked:
     experience: int
     matches: int
     is_me: bool
-    # Between the last two dated lists; nothing where somebody was in neither.
+    # Between the last two dated lists; None if the player was in neither.
     move: dated_pages.Move | None
     form: form.Form | None
 
     @property
     def metal(self) -> str:
-        """What the checkers of the first three are made of."""
+        """The colour of the checker that marks the first three places."""
         return "" if self.is_provisional else METALS.get(self.place, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What the last rated match did to its winner."""
+    """The effect of the last rated match on its winner."""
 
     player: str
     opponent: str
@@ -76,7 +76,7 @@ class Example:
 
 
 class Parameter(NamedTuple):
-    """A parameter of a system, as programs call it and in words."""
+    """A parameter of a system, with its name in the API and its label."""
 
     name: str
     title: str
@@ -85,13 +85,13 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """A list, where many are named."""
+    """A list in an index of lists."""
 
     key: str
     name: str
     about: str
     players: int
-    # Whose matches it rates, in words, where they are not its club's alone.
+    # The reach in words, if it is more than the club.
     whose: str = ""
 
 
@@ -106,44 +106,43 @@ class RankedClub:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A list as it stands now."""
+    """The current list."""
 
     list: RatingList
     policy: Policy | None
     versions: tuple[Policy, ...]
     params: tuple[Parameter, ...]
     page: paging.Page[Ranked]
-    # What of the list is shown, and how many are in all of it.
+    # The filters of this page, and the number of players in the whole list.
     wanted: Wanted
     players: int
-    # Whether whoever is looking is in the list.
+    # True if the viewer is in the list.
     has_me: bool
     movement: dated_pages.Movement | None
     lately: lately.Lately | None
     example: Example | None
-    # Where the list is being computed again: the page shows the ratings from before.
+    # The rebuild under way, if any: the page shows the previous ratings.
     rebuild: Rebuild | None
-    # Whether some began with a rating from elsewhere.
+    # True if some players started with an opening rating.
     has_openings: bool
 
     @property
     def since(self) -> datetime | None:
-        """From when on matches are rated."""
+        """The time from which matches are rated."""
         return self.versions[-1].from_at if self.versions else None
 
     @property
     def has_deviation(self) -> bool:
-        """Whether the list says how sure each rating is."""
         return SYSTEMS[self.list.system].has_deviation
 
     @property
     def about(self) -> str:
-        """What the system does."""
+        """The description of the system."""
         return gettext(SYSTEMS[self.list.system].about)
 
 
 def everywhere() -> list[RankedClub]:
-    """Return the clubs that keep lists, by name, each with its lists."""
+    """The clubs with lists, by name."""
     players = PlayerRating.objects.filter(list=OuterRef("pk")).order_by().values("list")
     rows = (
         RatingList.objects.filter(club__rehearses__isnull=True)
@@ -177,7 +176,7 @@ def _whose(rating_list: RatingList, sizes: dict[int, int]) -> str:
 
 
 def chosen_list(club: Club, key: str) -> RatingList | None:
-    """Return the list of that key, or the club's first; nothing where there is none."""
+    """The list with that key, or the club's first if the key is empty; None if there is none."""
     lists = RatingList.objects.filter(club=club).order_by("pk")
     return lists.filter(key=key).first() if key else lists.first()
 
@@ -191,7 +190,7 @@ def of(
     wanted: Wanted = list_search.ALL,
     now: datetime,
 ) -> Ranking | None:
-    """Return a page of a list, or of what is wanted of it; nothing where there is no such list."""
+    """A page of a list, with the filters of *wanted*; None if there is no such list."""
     chosen = chosen_list(club, key)
     if chosen is None:
         return None
@@ -204,7 +203,7 @@ def of(
     which = list_search.condition(wanted, viewer, now=now)
     rows = order.ordered(chosen, least, which, now=now)
     page = paging.cut(rows, number, lambda row: row)
-    # A place is that in the whole list, whatever is shown of it.
+    # Places are those of the whole list, independent of the filters.
     places = order.places(chosen, page.rows, least, first=None if which else page.first)
     movement = dated_pages.movement(chosen, [row.player_id for row in page.rows])
     moves = movement.moves if movement else {}
@@ -224,7 +223,7 @@ def of(
         *(page.total, page.number, page.pages),
     )
     has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
-    # Who stands out is told where the list begins.
+    # The highlights are shown on the first page only.
     recent = lately.of(chosen, club.slug, before=before, now=now) if page.number == 1 and not wanted else None
     players = order.ordered(chosen, least, now=now).count() if which else page.total
     return Ranking(
@@ -234,7 +233,7 @@ def of(
 
 
 def leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
-    """Return who leads the club's first list."""
+    """The first players of the club's first list."""
     first = RatingList.objects.filter(club=club).order_by("pk").first()
     if first is None:
         return ()
@@ -275,13 +274,13 @@ def _ranked(
 
 
 def params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
-    """Return all parameters of a list, also those that are as usual."""
+    """All parameters of a list, including defaults."""
     how = SYSTEMS[rating_list.system](**rating_list.params)
     return tuple((field.name, getattr(how, field.name)) for field in fields(how))
 
 
 def parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
-    """Return all parameters of a list as its page tells them."""
+    """All parameters of a list with labels, for its page."""
     words = SYSTEMS[rating_list.system].words
 
     def told(value: object) -> str:

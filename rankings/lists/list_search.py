@@ -1,4 +1,4 @@
-"""Which of a list somebody asks for: by name, or who plays; all of it is in the address."""
+"""Filters of a list, by name or activity; all of them are in the URL."""
 
 from __future__ import annotations
 
@@ -24,29 +24,28 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-# Where a list has no policy yet.
+# If a list has no policy yet.
 MONTHS: Final = 12
 FEW: Final = 500
-# So many days are two months: twelve are 366, whatever the year.
+# Two months in days, so that twelve months are 366 days.
 TWO_MONTHS: Final = 61
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody asks for; without anything, all of the list."""
+    """The filters of a request; by default the whole list."""
 
     query: str = ""
     is_active: bool = False
-    # Whoever has played no rated match for so long is inactive, as the list's policy says; 0: nobody is.
+    # Months without a rated match after which a player is inactive, by the list's policy; 0: never.
     months: int = MONTHS
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is looked for in names."""
         return words_of(self.query)
 
     def since(self, now: datetime) -> datetime | None:
-        """Return since when somebody has to have played to be shown; nothing where it does not matter."""
+        """The time since which a player must have a rated match to be shown; None without that filter."""
         return since(self.months, now) if self.is_active else None
 
     def __bool__(self) -> bool:
@@ -57,14 +56,15 @@ ALL: Final = Wanted()
 
 
 def since(months: int, now: datetime) -> datetime | None:
-    """Return since when somebody has to have played a rated match to be active; nothing where everybody is."""
+    """The time since which an active player has a rated match; None if everybody is active."""
     return now - timedelta(days=months * TWO_MONTHS // 2) if months else None
 
 
 def condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | None:
-    """Return what is asked of each rating; nothing where all are wanted.
+    """The condition on each rating; None without filters.
 
-    Whoever hides from searches stands in the list, and is found by name by themselves and by directors of their clubs.
+    Players hidden from search are in the list, but only they themselves and directors of their clubs find
+    them by name.
     """
     begins = wanted.since(now)
     asked = Q(last_at__gte=begins) if begins else Q()
@@ -74,14 +74,14 @@ def condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | None:
         if viewer.is_authenticated:
             found |= people.named(wanted.query).filter(user=viewer.pk)
         keys = found.order_by().values_list("pk", flat=True)
-        # Names are looked through once; where many have it, by each of the questions.
+        # Names are searched once; if many match, the search is repeated as a subquery.
         few = list(keys[: FEW + 1])
         asked &= Q(player__in=few if len(few) <= FEW else keys)
     return asked or None
 
 
 def mine(rating_list: RatingList, viewer: Viewer) -> PlayerRating | None:
-    """Return the rating of whoever is looking."""
+    """The viewer's rating in the list."""
     if not viewer.is_authenticated:
         return None
     return PlayerRating.objects.filter(list=rating_list, player__user=viewer.pk).first()
@@ -90,7 +90,7 @@ def mine(rating_list: RatingList, viewer: Viewer) -> PlayerRating | None:
 def page_with(
     row: PlayerRating, wanted: Wanted, least: int, *, size: int, now: datetime
 ) -> tuple[int, Wanted]:
-    """Return the page that somebody stands on, and of what; where the filters leave them out it is all of the list."""
+    """The page with this row, without the name filter; the activity filter stays if the row passes it."""
     begins = wanted.since(now)
     kept = Wanted(is_active=begins is not None and row.last_at >= begins, months=wanted.months)
     which = Q(last_at__gte=begins) if kept.is_active else None

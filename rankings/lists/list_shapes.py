@@ -1,4 +1,4 @@
-"""What the API says of rating lists, live and dated, and of how good their chances are."""
+"""What the API returns of rating lists, live and dated, and of their calibration."""
 
 from __future__ import annotations
 

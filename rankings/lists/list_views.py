@@ -1,4 +1,4 @@
-"""Rankings: a club's lists, a player's ratings, what a match did; to look at for everyone, to open for directors."""
+"""Pages of rating lists, of a player's ratings and of a match's effect; forms for directors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
 
-# So many seasons with their champions stand beside a list; all are a page of their own.
+# The number of seasons beside a list; all of them have their own page.
 SEASONS: Final = 5
 PERIODS: Final = {
     "quarter": gettext_lazy("3 months"),
@@ -48,7 +48,7 @@ PERIODS: Final = {
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show which clubs keep lists; where it is one, its rankings."""
+    """Show the clubs with lists; if there is only one, redirect to its rankings."""
     rows = list_pages.everywhere()
     if len(rows) == 1:
         return redirect("rankings:club", rows[0].slug)
@@ -57,7 +57,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def club(request: Visit, slug: str) -> HttpResponse:
-    """Show one of the club's lists as it stands now, and how it is made."""
+    """Show one of the club's lists, and how it is computed."""
     found = get_object_or_404(Club, slug=slug)
     context.visit(request, found)
     key, wanted, now = request.GET.get("list", "")[:10], wanted_of(request), timezone.now()
@@ -81,7 +81,7 @@ def club(request: Visit, slug: str) -> HttpResponse:
 
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show all of a list as it stands now, for paper."""
+    """Show a whole list, for printing."""
     found = get_object_or_404(Club, slug=slug)
     context.visit(request, found)
     shown = printed_lists.of_list(get_object_or_404(RatingList, club=found, key=key), now=timezone.now())
@@ -89,12 +89,12 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def wanted_of(request: HttpRequest) -> list_search.Wanted:
-    """Return what of a list the address asks for."""
+    """The filters in the URL."""
     return list_search.Wanted(query_of(request), request.GET.get("active") == "1")
 
 
 def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: list_search.Wanted) -> HttpResponse:
-    """Lead to the page of the list with the row of whoever is looking."""
+    """Redirect to the page of the list with the viewer's row."""
     now = timezone.now()
     chosen = list_pages.chosen_list(club, key)
     if chosen is None:
@@ -114,7 +114,7 @@ def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: list_search.
 
 @require_safe
 def club_card(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who leads the club's first list, as a card on the club's page; nothing where there is no list."""
+    """Show the first players of the club's first list, as a card on the club's page; empty without a list."""
     found = get_object_or_404(Club, slug=slug)
     leading = list_pages.leading(found, now=timezone.now())
     return render(request, "rankings/_club_card.html", {"club": found, "leading": leading})
@@ -123,7 +123,6 @@ def club_card(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
-    """Open a list."""
     is_operator = request.user.is_staff
     form = ListForm(request.POST or None, initial={"name": _("Club list")}, is_operator=is_operator)
     if form.is_valid():
@@ -151,7 +150,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Put another policy in force."""
+    """Add a version of the policy."""
     now = timezone.now()
     found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
     form = PolicyForm(request.POST or None, initial=asdict(lists.last_terms(found)), club=club)
@@ -179,7 +178,7 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
-    """Show what a match did to both ratings."""
+    """Show the effect of a match on both ratings."""
     found = get_object_or_404(Club, slug=slug)
     context.visit(request, found)
     shown = rated.in_club(found, uid)
@@ -191,7 +190,7 @@ def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, key: str) -> HttpResponse:
-    """Show how a player came to their rating, list by list."""
+    """Show the history of a player's rating, list by list."""
     found = people.get_player(key=key)
     if found.key != key:
         return redirect("rankings:player", found.key)
@@ -211,33 +210,33 @@ def player(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def part_of_player(request: HttpRequest, key: str) -> ratings.Card | None:
-    """Return the ratings on a player's page."""
+    """The ratings on a player's page."""
     return ratings.card(people.get_player(key=key), request.user, now=timezone.now())
 
 
 def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[rated.RatedMatch, ...] | None:
-    """Return what a match of an event did to the ratings, on its page."""
+    """The effect of an event's match on the ratings, for its page."""
     return rated.of_pairing(event, key) or None
 
 
 def part_of_correction(
     _request: HttpRequest, event: Tournament, key: str
 ) -> tuple[rated.AtStake, ...] | None:
-    """Return what a correction of a match changes in the ratings, on the page of that act."""
+    """The effect of a correction on the ratings, for the page of the correction."""
     return rated.at_stake(event, key) or None
 
 
 def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ...] | None:
-    """Return what a match that was played here did to the ratings, on its page."""
+    """The effect of a match played on this site on the ratings, for its page."""
     return rated.of_board(key) or None
 
 
 def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.InList, ...] | None:
-    """Return where two players stand in the lists that know both, and where they stood when they met."""
+    """The ratings of two players in the lists that have both, now and when they met."""
     one, two = people.get_player(key=key), people.get_player(key=other)
     return ratings.of_two(one, two, request.user) or None
 
 
 def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.Counting, ...] | None:
-    """Return which lists of some clubs rate friendlies, where they are proposed."""
+    """The lists of some clubs that count friendlies, for the page where they are proposed."""
     return reach.list_counting(clubs, now=timezone.now()) or None

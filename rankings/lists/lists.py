@@ -1,4 +1,4 @@
-"""Opening a list, and changing what it rates."""
+"""Opening a list, and changing its policy."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from players.models import Club, User
 
 
-# Months after which somebody is inactive at the latest.
+# The maximum of `inactive_after`, in months.
 LONGEST_AWAY: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a policy says."""
+    """The terms of a policy."""
 
     shortest: int = 1
     longest: int = 25
@@ -63,12 +63,15 @@ def open_list(
     dated: DatedEach = DatedEach.NEVER,
     reach: Reach = Reach.CLUB,
 ) -> RatingList:
-    """Open a list; with *since*, matches that were opened from then on are rated, too, and dated lists begin there.
+    """Open a list. With *since*, matches opened from then on are rated, and dated lists begin there.
 
-    :raises NotKeeper: `by` does not direct at this club.
-    :raises NotOperator: a list of every club is opened by an administrator.
+    :raises NotKeeper: `by` is not a director of this club.
+
+    :raises NotOperator: only an administrator opens a list of all clubs.
+
     :raises NameTaken: the club has a list of this name.
-    :raises BadSystem, BadPolicy: there is no such system or policy.
+
+    :raises BadSystem, BadPolicy: the system or policy is invalid.
     """
     _require_keeper(club, by)
     if reach == Reach.SITE and not by.is_staff:
@@ -94,18 +97,21 @@ def open_list(
         _add(made, terms or Terms(), from_at=since or now, by=by, now=now)
         if since is not None:
             rebuilding.begin(made, None, now=now)
-        # Its pages lead to the rankings from now on.
+        # The club's pages link to the rankings from now on.
         stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made
 
 
 def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User, now: datetime) -> Policy:
-    """Put another policy in force; what was opened before keeps the one it was played under.
+    """Add a version of the policy; matches opened before *from_at* keep the previous one.
 
-    :raises NotKeeper: `by` does not direct at this club.
-    :raises BadPolicy: there is no such policy.
-    :raises PolicyTooEarly: it would judge what has been played, or another begins then or later.
-    :raises PolicyUnchanged: the latest version says the same.
+    :raises NotKeeper: `by` is not a director of this club.
+
+    :raises BadPolicy: the policy is invalid.
+
+    :raises PolicyTooEarly: *from_at* is in the past, or another version begins then or later.
+
+    :raises PolicyUnchanged: the terms are those of the latest version.
     """
     _require_keeper(rating_list.club, by)
     with transaction.atomic():
@@ -120,7 +126,7 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
 def change(
     *, rating_list: RatingList, said: Mapping[str, Any], from_at: datetime, by: User, now: datetime
 ) -> Policy:
-    """Put in force what the last version says, but for what is *said*: of two who change other things at once neither loses theirs.
+    """Add a version that changes some terms of the latest one; concurrent changes of others are kept.
 
     :raises NotKeeper, BadPolicy, PolicyTooEarly, PolicyUnchanged: as `amend`.
     """
@@ -133,7 +139,7 @@ def change(
 
 
 def last_terms(rating_list: RatingList) -> Terms:
-    """Return what the latest version of a list's policy says, whether it is in force already or not."""
+    """The terms of the latest version of a list's policy, whether it is in force yet or not."""
     names = [field.name for field in fields(Terms)]
     return Terms(**rating_list.policies.order_by("-number").values(*names)[0])
 

@@ -1,4 +1,4 @@
-"""The API's view of rating lists: all of it can be read by anyone, as the pages can; directors keep them (`keeping`)."""
+"""Rating lists over HTTP: public to read, like the pages; directors change them (`list_changes_api`)."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
 
 
 def rating(row: PlayerRating, place: int, least: int) -> shapes.RatingAnswer:
-    """Return where a player stands, with the experience that the list asks of those who are not provisional."""
+    """Serialize a rating; below *least* experience it is provisional."""
     return shapes.RatingAnswer.read(row, place=place, provisional=row.experience < least)
 
 

@@ -1,4 +1,4 @@
-"""A player's ratings: where they stand in each list, and how they came there, alone and beside another."""
+"""A player's ratings: their standing and history in each list, alone or compared with another player."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Someone = User | AnonymousUser
 
-# What the address may ask for, and how far back that is.
+# The periods in the URL, with their lengths.
 PERIODS: Final[Mapping[str, timedelta | None]] = {
     "quarter": timedelta(days=92),
     "year": timedelta(days=366),
@@ -39,7 +39,7 @@ USUAL: Final = "year"
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a player stands in one list."""
+    """A player's standing in one list."""
 
     list: RatingList
     place: int
@@ -55,9 +55,9 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a player's page says of their ratings: the list they have played most in, and the others."""
+    """The ratings on a player's page: the list with most of their matches, and the others."""
 
-    # The player's.
+    # The player's key.
     key: str
     stands: tuple[Stand, ...]
     graph: graph.Graph | None
@@ -66,7 +66,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A rated match, as the player's history tells it."""
+    """A rated match in a player's history."""
 
     at: datetime
     opponent: str
@@ -81,7 +81,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """How a player came to their rating in one list."""
+    """The history of a player's rating in one list."""
 
     stand: Stand
     graph: graph.Graph | None
@@ -90,9 +90,9 @@ class History:
 
 
 def visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
-    """Return the ratings of a player that somebody may see on the player's own pages, the one with most matches first.
+    """The ratings of a player that the viewer may see on the player's pages, the one with most matches first.
 
-    Who hides from searches shows them to themselves and to those clubs' directors, as with their clubs.
+    A player hidden from search is visible to themselves and to directors of the list's club only.
     """
     rows = PlayerRating.objects.filter(player=player, player__erased_at__isnull=True)
     is_self = viewer.is_authenticated and player.user_id == viewer.pk
@@ -102,7 +102,7 @@ def visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
 
 
 def card(player: Player, viewer: Someone, *, now: datetime) -> Card | None:
-    """Return what the player's page says; nothing where no list knows them."""
+    """The ratings for the player's page; None if the player has none."""
     rows = list(visible(player, viewer))
     if not rows:
         return None
@@ -112,7 +112,7 @@ def card(player: Player, viewer: Someone, *, now: datetime) -> Card | None:
 
 
 def history(row: PlayerRating, *, period: str, number: int, now: datetime) -> History:
-    """Return how a player came to a rating: the line of the period, and all matches, the latest first."""
+    """The graph of the period, and all matches, the latest first."""
     chosen = period if period in PERIODS else USUAL
     entries = rateable.entered(row.list).filter(player=row.player_id).select_related("opponent")
     slug = row.list.club.slug
@@ -121,7 +121,7 @@ def history(row: PlayerRating, *, period: str, number: int, now: datetime) -> Hi
 
 
 def days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
-    """Return the rating at the end of each day on which the player was rated; of the days before *since*, the last."""
+    """The rating at the end of each day with a rated match, and the last one before *since*."""
     entries = rateable.entered(row.list).filter(player=row.player_id).order_by("at", "match")
     told: dict[date, float] = {}
     if since is not None:
@@ -173,7 +173,7 @@ def _played(entry: LedgerEntry, slug: str) -> Played:
 
 @dataclass(frozen=True, slots=True)
 class BothRatings:
-    """Both ratings before a match of the two."""
+    """Both ratings before a match between two players."""
 
     at: datetime
     one: float
@@ -182,7 +182,7 @@ class BothRatings:
 
 @dataclass(frozen=True, slots=True)
 class InList:
-    """Two players in one list; the moments are missing where it has rated no match between them."""
+    """Two players in one list; `first` and `last` are None if it has rated no match between them."""
 
     list: RatingList
     first: BothRatings | None
@@ -192,7 +192,7 @@ class InList:
 
 
 def of_two(one: Player, other: Player, viewer: Someone) -> tuple[InList, ...]:
-    """Return the lists in which this person may see both, the one with most matches of the first on top."""
+    """The lists in which the viewer may see both, the one with most matches of the first player on top."""
     theirs = {row.list_id: row for row in visible(other, viewer)}
     found = []
     for row in visible(one, viewer):

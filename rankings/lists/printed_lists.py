@@ -1,4 +1,4 @@
-"""Lists as sheets for paper, as they stand now and as they were published."""
+"""Lists as sheets for printing, live and dated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def of_list(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
-    """Return the live list."""
     least = order.least_at(rating_list, now)
     ordered = order.ordered(rating_list, least, now=now)
     rows = ordered[:MOST]
@@ -38,7 +37,6 @@ def of_list(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
 
 
 def of_dated(dated_list: DatedList) -> PrintedSheet:
-    """Return a list as it was published."""
     everybody = dated_pages.ratings(dated_list)
     told = (
         (

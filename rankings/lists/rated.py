@@ -1,4 +1,4 @@
-"""What a match did to both ratings, in each list that rated it."""
+"""The effect of a match on both ratings, in each list that rated it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two."""
+    """One of the two players."""
 
     name: str
     url: str
@@ -38,7 +38,7 @@ class Side:
 
     @property
     def score(self) -> int:
-        """What is compared with the expectancy."""
+        """The result that is compared with the expectancy."""
         return int(self.won)
 
 
@@ -56,42 +56,42 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class AtStake:
-    """A match that was rated, and how many matches of the list were rated after it."""
+    """A rated match, and the number of later matches in the list."""
 
     match: RatedMatch
     later: int
 
 
 def in_club(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
-    """Return what a match did in the lists of a club, the winner first."""
+    """The effect of a match in the lists of a club, the winner first."""
     return _of(_standing(club.pk, match))
 
 
 def of_pairing(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
-    """Return what a match of an event did."""
+    """The effect of an event's match."""
     uid = Pairing.objects.filter(tournament=event, key=key).values_list("uid", flat=True).first()
     return _of(_standing(event.club_id, uid)) if uid else ()
 
 
 def at_stake(event: Tournament, key: str) -> tuple[AtStake, ...]:
-    """Return what a correction of a match would change in the ratings: what it did, and how much comes after it."""
+    """What a correction of a match would affect: its own change, and the number of later matches."""
     return tuple(AtStake(each, _later(each)) for each in of_pairing(event, key))
 
 
 def _later(match: RatedMatch) -> int:
-    # A match has an entry for each of its two.
+    # Each match has two entries.
     rows = LedgerEntry.objects.filter(list=match.list, voided_at__isnull=True, won=True)
     return rows.filter(at__gt=match.at).count()
 
 
 def of_board(key: str) -> tuple[RatedMatch, ...]:
-    """Return what a match that was played here did, if it was one of an event."""
+    """The effect of a match played on this site, if it belongs to an event."""
     found = Pairing.objects.filter(match__key=key).values_list("tournament__club", "uid").first()
     return _of(_standing(*found)) if found else ()
 
 
 def _standing(club: int, match: UUID) -> QuerySet[LedgerEntry]:
-    # By way of the lists that rate the club: their index knows the match.
+    # Filtered by the lists that rate the club, so that their index is used.
     rows = LedgerEntry.objects.filter(list__in=reach.lists_of(club), match=match, voided_at__isnull=True)
     return rows.select_related("list__club", "policy", "player", "event").order_by("list", "-won")
 

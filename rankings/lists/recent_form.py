@@ -1,4 +1,4 @@
-"""The last ten matches of players in a list: how the rating went, and what they won."""
+"""The recent form of players in a list: the ratings and results of their last ten matches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STOOD: Final = "written_at <= %s AND (voided_at IS NULL OR voided_at > %s)"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What somebody's last matches did; the latest result comes last."""
+    """The recent form of a player; the latest result comes last."""
 
     results: tuple[bool, ...]
     change: float
@@ -38,20 +38,20 @@ class Form:
 
     @property
     def won(self) -> int:
-        """How many of the results shown were wins."""
+        """The number of wins among the results shown."""
         return sum(self.results)
 
 
 def of(rating_list: RatingList, players: Sequence[int], *, before: datetime | None = None) -> dict[int, Form]:
-    """Return the form of each of these players who has played.
+    """The form of each of these players with rated matches.
 
-    While the list is computed again it is the form from *before*, as the ratings beside it are.
+    During a rebuild it is the form from *before*, like the ratings beside it.
     """
     if not players:
         return {}
     at = [] if before is None else [connection.ops.adapt_datetimefield_value(before)] * 2
     one = LAST.format(stood=STANDS if before is None else STOOD)
-    # One statement, each part of which reads ten rows of an index: a window would read all that anybody ever played.
+    # One statement in which each part reads ten rows of an index: a window function would read all matches.
     given = [value for player in players for value in (rating_list.pk, player, *at, MATCHES)]
     last: defaultdict[int, list[tuple[bool, float, float]]] = defaultdict(list)
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Rating lists as rows: what is rated and how, what each match did, where everybody stands."""
+"""Models of rating lists: systems and policies, the ledger, current ratings, seasons."""
 
 from __future__ import annotations
 

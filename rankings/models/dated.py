@@ -1,4 +1,4 @@
-"""Lists as they were published for a day."""
+"""Lists published for a day."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rankings.models.lists import RatingList
 
 
 class DatedList(models.Model):
-    """A list as it was published for a day: everything that was finished before it; none of it ever changes."""
+    """A list published for a day, from the matches finished before it; it never changes."""
 
     list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="dated_lists")
     day = models.DateField(_("day"))
-    # The beginning of that day by the club's clock.
+    # The beginning of that day in the club's time zone.
     at = models.DateTimeField(_("as of"))
     made_at = models.DateTimeField(_("made"))
 
@@ -31,12 +31,12 @@ class DatedList(models.Model):
 
 
 class DatedRating(models.Model):
-    """Where a player stood in a dated list."""
+    """A player in a dated list."""
 
     dated_list = models.ForeignKey(DatedList, on_delete=models.CASCADE, related_name="ratings")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
     place = models.PositiveIntegerField(_("place"))
-    # Where they stood in the dated list before; nothing where they are new.
+    # The place in the previous dated list; None if the player is new.
     was_place = models.PositiveIntegerField(_("place before"), null=True, blank=True)
     is_provisional = models.BooleanField(_("provisional"))
     rating = models.FloatField(_("rating"))
@@ -59,7 +59,7 @@ class DatedRating(models.Model):
 
 
 class DatedCorrection(models.Model):
-    """A match from before the last dated list that counts otherwise since: the next dated list notes it."""
+    """A match before the previous dated list whose result changed since; listed with the next dated list."""
 
     dated_list = models.ForeignKey(DatedList, on_delete=models.CASCADE, related_name="corrections")
     event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="+")
@@ -67,7 +67,7 @@ class DatedCorrection(models.Model):
     at = models.DateTimeField(_("finished"))
     a = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
     b = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
-    # Who had won it when the last dated list was made, and who has now; nothing where it was, or is, not rated.
+    # The winner when the previous dated list was made, and now; None if the match was, or is, not rated.
     was_won_by = models.ForeignKey("players.Player", on_delete=models.PROTECT, null=True, related_name="+")
     won_by = models.ForeignKey("players.Player", on_delete=models.PROTECT, null=True, related_name="+")
 

@@ -1,4 +1,4 @@
-"""The divisions of a season: who plays in which, and who went up and down at its end."""
+"""The divisions of a season: their players, and promotion and relegation at its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rankings.models.seasons import Season
 
 
 class Goes(models.TextChoices):
-    """What becomes of a player at the end of a season."""
+    """The move of a player at the end of a season."""
 
     UP = divisions.UP, pgettext_lazy("division", "goes up")
     STAYS = divisions.STAYS, pgettext_lazy("division", "stays")
@@ -27,7 +27,7 @@ class SeasonDivision(models.Model):
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
     number = models.PositiveSmallIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=80)
-    # So many go up at the end, so many down; from the first nobody goes up, from the last nobody down.
+    # Numbers of promoted and relegated players; ignored at the top and at the bottom, respectively.
     up = models.PositiveSmallIntegerField(_("Go up"), default=0)
     down = models.PositiveSmallIntegerField(_("Go down"), default=0)
 
@@ -45,7 +45,7 @@ class SeasonDivision(models.Model):
 
 
 class SeasonClosing(models.Model):
-    """A director has confirmed who goes up and down, and into which season: once."""
+    """The end of a season: a director confirmed promotion and relegation, once, into the next season."""
 
     season = models.OneToOneField(Season, on_delete=models.CASCADE, related_name="closing")
     next = models.OneToOneField(Season, on_delete=models.CASCADE, related_name="opened_by")
@@ -61,12 +61,12 @@ class SeasonClosing(models.Model):
 
 
 class DivisionMember(models.Model):
-    """Somebody plays in a division: in a season, in one at most."""
+    """A player of a division; at most one division in a season."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="division_members")
     division = models.ForeignKey(SeasonDivision, on_delete=models.RESTRICT, related_name="members")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
-    # The end of the season before that brought them here; nothing where a director placed them.
+    # The end of the previous season that placed them here; None if a director did.
     closing = models.ForeignKey(
         SeasonClosing, on_delete=models.CASCADE, null=True, blank=True, related_name="placed"
     )
@@ -85,7 +85,7 @@ class DivisionMember(models.Model):
 
 
 class ClosingMove(models.Model):
-    """What became of a player at the end of a season: what the table said, and what was confirmed."""
+    """The move of a player at the end of a season: as proposed by the table, and as confirmed."""
 
     closing = models.ForeignKey(SeasonClosing, on_delete=models.CASCADE, related_name="moves")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
@@ -96,7 +96,7 @@ class ClosingMove(models.Model):
     why = models.CharField(_("why"), max_length=10)
     proposed = models.CharField(_("by the table"), max_length=5, choices=Goes)
     goes = models.CharField(_("confirmed"), max_length=5, choices=Goes)
-    # Why it was decided otherwise.
+    # The reason for a move that differs from the table.
     reason = models.CharField(_("reason"), max_length=200, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Who may play in an event or a division, by a list of a day."""
+"""Requirements of an event or a division, by a dated list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.models import ShownOnEvent
 
 
 class Requirement(ShownOnEvent):
-    """An event or a division is for those whom the list of a day allows."""
+    """A requirement that an event or a division sets, by a dated list."""
 
     event = models.OneToOneField(
         "tournaments.Tournament", on_delete=models.CASCADE, null=True, blank=True, related_name="requirement"
@@ -22,7 +22,7 @@ class Requirement(ShownOnEvent):
         SeasonDivision, on_delete=models.CASCADE, null=True, blank=True, related_name="requirement"
     )
     list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="+")
-    # The list as it is published for this day; it may be one that is still to come.
+    # The day of the dated list, which may be in the future.
     day = models.DateField(_("list of"))
     at_least = models.FloatField(_("rated at least"), null=True, blank=True)
     at_most = models.FloatField(_("rated at most"), null=True, blank=True)
@@ -48,7 +48,7 @@ class Requirement(ShownOnEvent):
 
 
 class Admission(ShownOnEvent):
-    """A director lets somebody play whom the list does not allow, and says why."""
+    """A director's admission of a player who does not meet the requirement, with the reason."""
 
     EVENT = "requirement__event"
 

@@ -1,4 +1,4 @@
-"""What each match did, and where everybody stands."""
+"""The effect of each match, and the current ratings."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class LedgerEntry(models.Model):
-    """What a match did to one of its players in one list; an entry that is wrong is voided, and another written."""
+    """The effect of a match on one of its players in one list. A wrong entry is voided and replaced."""
 
     list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="entries")
     event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="+")
-    # The uid of the pairing: it may fall and come back, and is the same again.
+    # The uid of the pairing: if the pairing is deleted and created again, it has the same uid.
     match = models.UUIDField(_("match"))
-    # The order of the ledger: when the match was finished, then its uid.
+    # The order of the ledger: finish time, then uid.
     at = models.DateTimeField(_("finished"))
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
     opponent = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
@@ -76,14 +76,14 @@ class LedgerEntry(models.Model):
 
 
 class PlayerRating(models.Model):
-    """Where a player stands in a list: what their last entry says, kept for the page that shows all."""
+    """A player's current rating in a list: a copy of their last entry, for the page of the list."""
 
     list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ratings")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="ratings")
     last = models.ForeignKey(LedgerEntry, on_delete=models.CASCADE, related_name="+")
     rating = models.FloatField(_("rating"))
     matches = models.PositiveIntegerField(_("matches"))
-    # As in the last entry, so that the list is read, filtered and counted along one index.
+    # Copied from the last entry, so that one index serves reading, filtering and counting the list.
     experience = models.PositiveIntegerField(_("experience"))
     last_at = models.DateTimeField(_("last match"))
 
@@ -104,19 +104,19 @@ class PlayerRating(models.Model):
 
 
 class Rebuild(models.Model):
-    """A list that is being computed again: its ledger is right before this place, and what it shows is from before."""
+    """A list under recomputation: its ledger is correct before this position; it shows the old ratings."""
 
     list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="rebuild")
-    # From where it is still to be computed; without a time, from the beginning.
+    # The position from which entries are still to be computed; without a time, the beginning.
     from_at = models.DateTimeField(null=True, blank=True)
     from_match = models.CharField(max_length=32, blank=True)
-    # All of the list, because somebody asked for it.
+    # A rebuild of the whole list was requested.
     is_whole = models.BooleanField(default=False)
-    # So many matches have been looked at, of so many.
+    # Matches read so far, and in all.
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     asked_at = models.DateTimeField()
-    # Who works on it, and until when nobody else does.
+    # The worker's lease, and the time until which no other worker may take over.
     lease = models.CharField(max_length=32, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
 
@@ -125,5 +125,5 @@ class Rebuild(models.Model):
 
     @property
     def place(self) -> tuple[datetime, str] | None:
-        """Return the place in the ledger from where it is still to be computed."""
+        """The position in the ledger from which entries are still to be computed."""
         return None if self.from_at is None else (self.from_at, self.from_match)

@@ -1,4 +1,4 @@
-"""What a list is: its system, its policies, how often it is dated."""
+"""Rating lists: their systems, policies and reach."""
 
 from __future__ import annotations
 
@@ -11,16 +11,12 @@ from players.keys import new_key
 
 
 class PlayedWhere(models.TextChoices):
-    """Where a match has to be played to be rated."""
-
     ANYWHERE = "any", _("Over the board and live")
     BOARD = "board", _("Over the board")
     LIVE = "live", _("Live on this site")
 
 
 class PlayedBy(models.TextChoices):
-    """By which rules a match has to be played to be rated."""
-
     ANY = "any", _("Any rules")
     USUAL = (
         "usual",
@@ -29,29 +25,25 @@ class PlayedBy(models.TextChoices):
 
 
 class DatedEach(models.TextChoices):
-    """How often a list is published with a date, beside the live one."""
-
     NEVER = "", _("Never")
     WEEK = "week", _("Each week, on Monday")
     MONTH = "month", _("Each month, on the 1st")
 
 
 class Reach(models.TextChoices):
-    """Whose matches a list rates."""
-
     CLUB = "club", _("This club")
     GROUP = "group", _("This club and the clubs of its group")
     SITE = "site", _("Every club of this site")
 
 
 class RatingList(models.Model):
-    """A list of ratings that a club keeps; its system, its parameters and whose matches it rates never change."""
+    """A club's list of ratings; its system, parameters and reach never change."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="rating_lists")
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
     about = models.TextField(_("about"), max_length=2000, blank=True)
-    # By its name in `formulas.systems`: whoever opens a list holds it to that table.
+    # The name in `formulas.systems`, validated when a list is opened.
     system = models.CharField(_("system"), max_length=20)
     params = models.JSONField(_("parameters"), default=dict, blank=True)
     reach = models.CharField(
@@ -60,13 +52,13 @@ class RatingList(models.Model):
     dated = models.CharField(
         _("dated lists"), max_length=5, choices=DatedEach, default=DatedEach.NEVER, blank=True
     )
-    # When the next dated list is due: midnight by the club's clock. What is due is a column (ADR 5).
+    # When the next dated list is due: midnight in the club's time zone. What is due is a column (ADR 5).
     dated_at = models.DateTimeField(_("next dated list"), null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     created_at = models.DateTimeField(_("created"), editable=False)
-    # Counts how often what the list shows has become another: what was counted of it is kept for as long.
+    # Incremented whenever the displayed ratings change; the version key of cached counts.
     version = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     class Meta:
@@ -93,23 +85,23 @@ class RatingList(models.Model):
 
 
 class Policy(models.Model):
-    """What a list rates from some day on; it is replaced by the next version and never edited."""
+    """A version of a list's rules for what it rates; it is never edited, only followed by another."""
 
     list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="policies")
     number = models.PositiveSmallIntegerField(_("version"))
-    # It holds for matches that were opened from then on.
+    # Applies to matches opened from then on.
     from_at = models.DateTimeField(_("in force from"))
     shortest = models.PositiveSmallIntegerField(_("shortest match"), default=1)
     longest = models.PositiveSmallIntegerField(_("longest match"), default=25)
     played = models.CharField(_("played"), max_length=5, choices=PlayedWhere, default=PlayedWhere.ANYWHERE)
-    # Also matches of no event that both members agreed on before.
+    # True if matches outside events count that both members agreed on in advance.
     friendlies = models.BooleanField(_("friendlies count"), default=False, db_default=False)
     rules = models.CharField(
         _("rules of play"), max_length=5, choices=PlayedBy, default=PlayedBy.ANY, db_default="any"
     )
-    # Who has played no rated match for so many months is marked as inactive; 0: nobody is.
+    # Months without a rated match after which a player is marked as inactive; 0: never.
     inactive_after = models.PositiveSmallIntegerField(_("inactive after"), default=12, db_default=12)
-    # Below so many points of experience a rating is marked as provisional.
+    # Below this many points of experience a rating is marked as provisional.
     provisional_under = models.PositiveSmallIntegerField(_("provisional under"), default=100)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -135,7 +127,7 @@ class Policy(models.Model):
 
 
 class GroupMember(models.Model):
-    """A club that was asked to join the group another leads, by its own directors' consent; what was is kept."""
+    """A club's invitation to, or membership in, the group of another club; past ones are kept."""
 
     lead = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="group_members")
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="groups_joined")
@@ -143,12 +135,12 @@ class GroupMember(models.Model):
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
-    # Matches that were opened from then on, and before it left, are rated by the lists of the group.
+    # Matches opened between joining and leaving are rated by the lists of the group.
     joined_at = models.DateTimeField(_("joined"), null=True, blank=True)
     joined_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
-    # Left, or never joined: it said no, or was not asked any more.
+    # Left, declined, or the invitation was withdrawn.
     left_at = models.DateTimeField(_("left"), null=True, blank=True)
     left_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False

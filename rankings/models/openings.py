@@ -1,4 +1,4 @@
-"""Ratings that came in from elsewhere."""
+"""Opening ratings imported from elsewhere."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rankings.models.lists import RatingList
 
 
 class OpeningImport(models.Model):
-    """Old ratings that came in from elsewhere at one time: looked through, then saved, and undone as a whole."""
+    """An import of ratings from elsewhere: a draft for review, then saved; undone as a whole."""
 
     list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="opening_imports")
     source = models.CharField(_("source"), max_length=120)
-    # What was in the file, as rows of text; none once it is saved.
+    # The rows of the file as text; empty once the import is saved.
     table = models.JSONField(default=builtins.list)
-    # The guests it brought in, by number.
+    # The guests it created, by primary key.
     guests = models.JSONField(default=builtins.list)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(_("made"))
@@ -42,16 +42,16 @@ class OpeningImport(models.Model):
 
 
 class Opening(models.Model):
-    """The rating with which a player begins in a list: from elsewhere, and no match of ours."""
+    """The rating with which a player starts in a list, imported from elsewhere."""
 
     list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="openings")
     opening_import = models.ForeignKey(OpeningImport, on_delete=models.CASCADE, related_name="openings")
-    # As it was imported; a merge moves nothing, since it is read by who somebody is now.
+    # The player as imported; a merge does not change it, as queries follow `merged_into`.
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
     day = models.DateField(_("as of"))
     rating = models.FloatField(_("rating"))
     experience = models.PositiveIntegerField(_("experience"), default=0)
-    # Nothing where the file said nothing: then it is that of a newcomer.
+    # None if the file has none: then the default applies.
     deviation = models.FloatField(_("deviation"), null=True, blank=True)
     undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
 

@@ -11,17 +11,15 @@ from players.keys import new_key
 
 
 class Season(models.Model):
-    """A series of a club's events with one table of points."""
-
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="seasons")
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
-    # Events that begin on one of these days, by the club's clock.
+    # Events that begin on one of these days, in the club's time zone.
     from_day = models.DateField(_("first day"))
     to_day = models.DateField(_("last day"))
-    # Only events whose name has these words; without them, every event of the club.
+    # Only events whose name has these words; if empty, every event of the club.
     series = models.CharField(_("series"), max_length=80, blank=True)
-    # What differs from the usual (`formulas.season.SeasonRules`).
+    # Differences from the defaults (`formulas.season.SeasonRules`).
     rules = models.JSONField(_("rules"), default=dict, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -44,16 +42,16 @@ class Season(models.Model):
 
 
 class SeasonPoints(models.Model):
-    """What an event of a season gave to a player."""
+    """A player's points in an event of a season."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="points")
     event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="+")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
-    # Nothing where they took part and were not placed.
+    # None if the player took part and was not placed.
     place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
     for_place = models.DecimalField(_("points for the place"), max_digits=12, decimal_places=2)
     earned = models.DecimalField(_("points in all"), max_digits=12, decimal_places=2)
-    # What time has left of them.
+    # After decay.
     points = models.DecimalField(_("points"), max_digits=12, decimal_places=2)
     counts = models.BooleanField(_("counts"))
 
@@ -72,7 +70,7 @@ class SeasonPoints(models.Model):
 
 
 class SeasonStanding(models.Model):
-    """Where a player stands in a season: what their points add up to."""
+    """A player's total in a season."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="standings")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")

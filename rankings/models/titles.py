@@ -1,4 +1,4 @@
-"""How likely each is to win a running event."""
+"""Title chances of running events."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tournaments.models import ShownOnEvent
 
 
 class TitleChances(ShownOnEvent):
-    """How likely each is to win a running event, as a worker has last computed it; one row for each such event."""
+    """The title chances of a running event, as last computed by a worker; one row for each such event."""
 
     event = models.OneToOneField(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="title_chances"
     )
-    # By whose ratings; none where no list may say, and then there are no shares.
+    # The list whose ratings were used; None, with no shares, if no list may predict.
     list = models.ForeignKey(RatingList, on_delete=models.CASCADE, null=True, related_name="title_chances")
-    # What they were computed from: while it is the same, so are they.
+    # The version key: the shares are valid while it is the same.
     made_of = models.CharField(max_length=32, blank=True)
     # [[number of the entry, share between 0 and 1], ...], the likeliest first.
     shares = models.JSONField(default=builtins.list, blank=True)
-    # So many finishes were played out; 0 where every way to end was looked at.
+    # The number of simulated finishes; 0 if every possible outcome was counted.
     runs = models.PositiveIntegerField(default=0)
     computed_at = models.DateTimeField(null=True, blank=True)
     # Read by the previous release only: requests are in the outbox now.

@@ -1,4 +1,4 @@
-"""What directors fill in about old ratings that come in from a file."""
+"""Forms for directors who import ratings from a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class UploadForm(forms.Form):
-    """A file with old ratings."""
+    """A file of ratings."""
 
     file = forms.FileField(
         label=_("File"),
@@ -41,7 +41,7 @@ class UploadForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Which column has what, and what to do where the table says nothing."""
+    """The meaning of the columns, and defaults for missing values."""
 
     day = forms.DateField(
         label=_("Date of the ratings"), widget=DAY_INPUT, help_text=_("Where a row has no date of its own.")
@@ -82,7 +82,7 @@ class ColumnsForm(forms.Form):
         )
 
     def sheet(self, club: Club) -> Sheet:
-        """Return the table as these answers have it understood."""
+        """Read the table with these settings."""
         said: dict[str, Any] = self.cleaned_data if self.is_bound and self.is_valid() else {}
         columns = {
             what: (int(said[f"column_{what}"]) if said.get(f"column_{what}") else None)

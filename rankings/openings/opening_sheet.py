@@ -1,4 +1,4 @@
-"""An uploaded table of old ratings as a director looks through it: its columns, what is wrong where, whose rating it is."""
+"""An uploaded table of ratings under review: its columns, invalid cells, and the players of its rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TITLES: Final = {
     DEVIATION: gettext_lazy("Deviation"),
     DAY: gettext_lazy("Date"),
 }
-# What stands at the head of such columns, folded.
+# Common titles of these columns, folded.
 HEADS: Final = {
     NAME: {"name", "player", "spieler", "spielerin", "full name", "joueur", "nome", "nombre"},
     RATING: {"rating", "elo", "wertung", "wertungszahl", "ranking", "points", "fibs", "glicko"},
@@ -42,7 +42,7 @@ DATES: Final = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y/%m/%d")
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row that is a rating."""
+    """A row with a rating."""
 
     number: int
     name: str
@@ -50,45 +50,45 @@ class SheetRow:
     experience: int
     deviation: float | None
     day: date
-    # The first is what we take them for; with one alone there is nothing to decide.
+    # The best match first; with one choice there is nothing to decide.
     choices: tuple[Choice, ...]
     chosen: str
-    # Found by exactly this name.
+    # The name matches exactly.
     is_certain: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The table as it is understood."""
+    """The table as read with the current settings."""
 
     columns: Mapping[str, int | None]
     letters: tuple[Choice, ...]
     rows: tuple[SheetRow, ...] = ()
     wrong: tuple[Cell, ...] = ()
-    # What stands at the head of columns that are not used.
+    # The titles of unused columns.
     unused: tuple[str, ...] = ()
 
     @property
     def to_decide(self) -> tuple[SheetRow, ...]:
-        """The rows of which it is not certain whose they are."""
+        """The rows whose player is uncertain."""
         return tuple(row for row in self.rows if not row.is_certain)
 
     @property
     def certain(self) -> tuple[SheetRow, ...]:
-        """The rows of members of exactly that name."""
+        """The rows with members of exactly that name."""
         return tuple(row for row in self.rows if row.is_certain)
 
     @property
     def taken(self) -> int:
-        """How many ratings would come in."""
+        """The number of ratings to import."""
         return sum(row.chosen != LEAVE for row in self.rows)
 
 
 class _Reader(CellReader):
-    """Reads cells, those with days among them."""
+    """Reads cells, including dates."""
 
     def day(self, row: Sequence[str], number: int, usual: date) -> date:
-        """Return a day, or the usual one."""
+        """Read a date; an empty or invalid cell gives the default."""
         text = self.cell(row, DAY)
         if not text:
             return usual
@@ -102,7 +102,7 @@ class _Reader(CellReader):
 
 
 def guess(table: Sequence[Sequence[str]]) -> dict[str, int | None]:
-    """Return which column has what: by what stands at its head, or else by what stands in it."""
+    """Guess the columns by their titles, or else by their contents."""
     found = by_head(table, HEADS)
     sample = table[1:50] or table[:1]
     width = max(len(row) for row in table)
@@ -134,12 +134,15 @@ def read(
     choices: Mapping[int, str],
     strangers: str,
 ) -> Sheet:
-    """Return the table as it is understood.
+    """Read the table with these settings.
 
-    :param day: of ratings without one of their own.
-    :param points: what a match is worth in experience, where the table counts matches.
-    :param choices: whose rating a row is, by its number, as far as somebody has said so.
-    :param strangers: whether whoever is unknown comes in as a guest (`NEW`) or is left out (`LEAVE`).
+    :param day: the date of ratings without one.
+
+    :param points: the experience for a match, if the table counts matches.
+
+    :param choices: the director's choices of players, by row number.
+
+    :param strangers: whether unknown players are added as guests (`NEW`) or left out (`LEAVE`).
     """
     letters = tuple(Choice(*each) for each in lettered(table))
     reader = _Reader(columns)
@@ -160,7 +163,7 @@ def read(
         if experience is None and (matches := reader.number(row, MATCHES, number)) is not None:
             experience = matches * points
         deviation, when = reader.number(row, DEVIATION, number), reader.day(row, number, day)
-        # A row is taken as it stands, or not at all.
+        # A row with an invalid cell is left out as a whole.
         if not name or rating is None or len(reader.wrong) > faults:
             continue
         offered, is_certain = known.offered(number, name, strangers=strangers)
@@ -176,7 +179,7 @@ def read(
 
 
 def _is_head(table: Sequence[Sequence[str]], columns: Mapping[str, int | None]) -> bool:
-    """Say whether the first row names the columns: where the rating stands there is no number."""
+    """True if the first row has column titles: its rating cell is not a number."""
     at = columns.get(RATING)
     return bool(table) and at is not None and at < len(table[0]) and not NUMBER.fullmatch(table[0][at])
 

@@ -1,4 +1,4 @@
-"""Opening ratings: to look at for everyone, to import and to undo for directors."""
+"""Pages of opening ratings: the list for everyone; import and undo for directors."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from players.access.requests import AccountRequest
     from rankings.openings.opening_sheet import Sheet
 
-# So many cells are told, and so many rows asked about; a list with more is better mended first.
+# At most this many invalid cells and uncertain rows are shown; a file with more should be corrected first.
 MOST_TOLD = 100
 
 
 @require_safe
 def openings_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show with what ratings players began in a list."""
+    """Show the opening ratings of a list."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     return _show(request, club, key, UploadForm())
@@ -47,13 +47,13 @@ def openings_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_POST
 @needs("tournaments.direct")
 def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Read a file and show what is in it; nothing is imported yet."""
+    """Read a file into a draft and redirect to its review; nothing is imported yet."""
     found = _list(club, key)
     form = UploadForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            # No more is read than what would be too large.
+            # Reads at most one byte more than the limit.
             payers = uploads.list_payers(request)
             with uploads.count(payers, now=timezone.now()):
                 table = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name, payers=payers)
@@ -71,7 +71,7 @@ def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def look_through(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
-    """Show what a file holds and whose ratings they are; save it at the second press."""
+    """Show the draft of an import for review, and save it on request."""
     found = _list(club, key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=True, by=request.user)
     now = timezone.now()
@@ -110,7 +110,7 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
 @require_POST
 @needs("tournaments.direct")
 def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
-    """Take an import back as a whole."""
+    """Undo an import as a whole."""
     found = _list(club, key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=False)
     try:
@@ -137,7 +137,7 @@ def _olds(club: Club, sheet: Sheet) -> list[openings.Old]:
             deviation=row.deviation,
         )
         for row in taken
-        # Whoever left the club since the page was shown is nobody new.
+        # A member who left the club since the page was loaded is not a new guest.
         if row.chosen == NEW or row.chosen in players
     ]
 

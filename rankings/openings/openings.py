@@ -1,7 +1,7 @@
-"""Old ratings come in as openings: all of an import or nothing, and undone as a whole.
+"""Imports of opening ratings: all or nothing, and undone as a whole.
 
-An opening is what somebody begins with, in place of what a newcomer has. So it changes every figure that follows from it: the ledger
-is played again from the first match of these players, by a rebuild.
+An opening rating replaces the default for new players. So it changes every later rating: the ledger is
+rebuilt from the first match of these players.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ MOST_DEVIATION: Final = 1_000.0
 
 @dataclass(frozen=True, slots=True)
 class Old:
-    """A rating from elsewhere: of a member, or of somebody who comes in as a guest by name."""
+    """An imported rating: of a member, or of a new guest by name."""
 
-    # Where it stands in the file, for whoever is told that it cannot be.
+    # The row in the file, for error messages.
     row: int
     player: Player | None
     name: str
@@ -59,9 +59,9 @@ class Old:
 def draft(
     *, rating_list: RatingList, source: str, table: Sequence[Sequence[str]], by: User, now: datetime
 ) -> OpeningImport:
-    """Keep what was in a file until it is saved; what the same director had begun before is forgotten.
+    """Store the contents of a file as a draft; the director's previous draft for this list is deleted.
 
-    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotKeeper: `by` is not a director of this club.
     """
     _require_keeper(rating_list, by)
     with transaction.atomic():
@@ -72,12 +72,15 @@ def draft(
 
 
 def save(*, import_id: int, olds: Sequence[Old], by: User, now: datetime) -> int:
-    """Let players begin with these ratings, all of them or none; return how many.
+    """Save opening ratings, all or none; return how many.
 
-    :raises NotKeeper: `by` does not direct at this club.
-    :raises NoImport: it is saved already.
-    :raises NothingToImport: there is none.
-    :raises BadOpenings: one of them cannot be.
+    :raises NotKeeper: `by` is not a director of this club.
+
+    :raises NoImport: the import is saved already.
+
+    :raises NothingToImport: *olds* is empty.
+
+    :raises BadOpenings: one of them is invalid.
     """
     with transaction.atomic():
         row = (
@@ -113,10 +116,11 @@ def save(*, import_id: int, olds: Sequence[Old], by: User, now: datetime) -> int
 
 
 def undo(*, import_id: int, by: User, now: datetime) -> None:
-    """Let the players of an import begin like anybody; guests who came in by it and have played nothing leave again.
+    """Undo an import. Guests it created are removed from the club unless they have played.
 
-    :raises NotKeeper: `by` does not direct at this club.
-    :raises NoImport: it was never saved, or is undone already.
+    :raises NotKeeper: `by` is not a director of this club.
+
+    :raises NoImport: the import was never saved, or is undone already.
     """
     with transaction.atomic():
         row = (
@@ -139,42 +143,42 @@ def undo(*, import_id: int, by: User, now: datetime) -> None:
 
 
 def note(players: Collection[int], *, now: datetime) -> None:
-    """Have lists in which one of these players has an opening compute again: two became one, or one two."""
+    """Queue a rebuild of the lists in which one of these players has an opening, after a merge or unmerge."""
     rows = Opening.objects.filter(player__in=players, undone_at__isnull=True)
     for list_id in sorted(set(rows.values_list("list", flat=True))):
         payload = {"list": list_id, "players": sorted(players)}
-        # A merge and its undoing are two changes, also within one moment.
+        # A merge and its undo are two changes, even at the same time, so they must not be deduplicated.
         outbox.put(OPENINGS, payload, dedupe_key=f"{OPENINGS}:{uuid4().hex}", now=now)
 
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Compute again, when the outbox says so."""
+    """Request the rebuilds of a queued merge or unmerge (an outbox handler)."""
     with transaction.atomic():
         for held in entries.held(RatingList.objects.filter(pk=payload["list"])):
             _restart(held, payload["players"], now=now)
 
 
 def left_lying(at: Any) -> Iterator[QuerySet[OpeningImport]]:
-    """Ask for drafts that nobody has saved for days: they hold names."""
+    """Drafts not saved for days: they contain names."""
     yield OpeningImport.objects.filter(saved_at__isnull=True, made_at__lte=at - KEPT)
 
 
 def forget(now: datetime) -> int:
-    """Delete drafts that nobody has saved for days; return how many."""
+    """Delete drafts not saved for days; return how many."""
     return sum(rows.delete()[0] for rows in left_lying(now))
 
 
 def check(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> None:
-    """Look whether these can be openings of a list.
+    """Require that these are valid openings of a list.
 
-    :raises BadOpenings: the first that cannot.
+    :raises BadOpenings: the first invalid one.
     """
     for row, why in problems(rating_list, olds, now=now):
         raise BadOpenings(row=row, why=why)
 
 
 def problems(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> list[tuple[int, str]]:
-    """Return the rows that cannot be openings, each with a sentence."""
+    """The rows that are not valid openings, each with a sentence."""
     olds = list(olds)
     known = [old.player.pk for old in olds if old.player is not None]
     there = set(
@@ -213,7 +217,7 @@ def problems(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> 
 def _players(
     held: RatingList, olds: Sequence[Old], *, by: User, now: datetime
 ) -> tuple[list[Player], list[Player]]:
-    """Return whose ratings they are, and those of them who are new."""
+    """The players of the rows, and those of them that are new guests."""
     members = set(
         Membership.objects.filter(
             club=held.club, player__in=[old.player.pk for old in olds if old.player is not None]
@@ -249,7 +253,7 @@ def _send_home(held: RatingList, guests: Collection[int], *, by: User, now: date
 
 
 def _restart(held: RatingList, players: Collection[int], *, now: datetime) -> None:
-    """Have a list computed again from the first match of these players, by who they are now; whoever calls holds its lock."""
+    """Request a rebuild from the first match of these players. The caller holds the list's lock."""
     now_one = Player.objects.filter(Q(pk__in=players) | Q(merged__in=players)).values("pk")
     theirs = rateable.entered(held).filter(Q(player__in=now_one) | Q(player__in=list(players)))
     first = theirs.order_by("at", "match").values_list("at", "match").first()

@@ -1,4 +1,4 @@
-"""Opening ratings over HTTP: anyone reads them, directors bring them in and undo an import."""
+"""Opening ratings over HTTP: public to read; directors import them and undo an import."""
 
 from __future__ import annotations
 

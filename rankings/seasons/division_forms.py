@@ -1,4 +1,4 @@
-"""What directors fill in about the divisions of a season."""
+"""The form for the divisions of a season."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DivisionsForm(forms.Form):
-    """The divisions of a season, a row each from the highest down; a row without a name is none."""
+    """The divisions of a season, one row each, the highest first; rows without a name are ignored."""
 
     def __init__(self, data: Any, *, there: Sequence[SeasonDivision]) -> None:
         super().__init__(data)
@@ -35,7 +35,7 @@ class DivisionsForm(forms.Form):
                     max_value=MOST_MOVES,
                     initial=getattr(row, name) if row else 0,
                 )
-            # Which it has been, so that it keeps its players whatever it is called now.
+            # The previous number, so that a renamed division keeps its players.
             self.fields[f"was_{at}"] = forms.IntegerField(
                 widget=forms.HiddenInput,
                 required=False,
@@ -46,13 +46,11 @@ class DivisionsForm(forms.Form):
 
     @property
     def rows(self) -> list[list[forms.BoundField]]:
-        """The fields of each division."""
         names = ("name", "up", "down", "was")
         return [[self[f"{name}_{at}"] for name in names] for at in range(self.count)]
 
     @property
     def terms(self) -> list[DivisionTerms]:
-        """The divisions that were asked for."""
         said = self.cleaned_data
         return [
             DivisionTerms(said[f"name_{at}"], said[f"up_{at}"], said[f"down_{at}"], said[f"was_{at}"])

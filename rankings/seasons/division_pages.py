@@ -1,4 +1,4 @@
-"""Divisions as pages and programs show them: who stands where, who would go where, and why."""
+"""Divisions for pages and the API: tables, proposed and confirmed moves, reasons."""
 
 from __future__ import annotations
 
@@ -45,28 +45,26 @@ class DivisionLine:
     href: str
     points: str
     events: int
-    # Where the table sends them, why, and where they were sent in the end; the same until a director decides otherwise.
+    # The move by the table, the reason, and the confirmed move; the same unless a director decides otherwise.
     proposed: Goes
     why: str
     goes: Goes
     reason: str
-    # The choices that a director has.
+    # The moves that a director can choose.
     ways: tuple[tuple[str, str], ...]
     is_me: bool
 
     @property
     def is_other(self) -> bool:
-        """Say whether a director has decided otherwise than the table."""
+        """True if a director has overruled the table."""
         return self.goes != self.proposed
 
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """A division and its table."""
-
     division: SeasonDivision
     rows: tuple[DivisionLine, ...]
-    # How many go up and down, in words.
+    # The numbers of promoted and relegated players, in words.
     rule: str
 
 
@@ -79,18 +77,18 @@ class DivisionsPage:
     closing: SeasonClosing | None
     tables: tuple[DivisionTable, ...]
     rules: tuple[str, ...]
-    # What all of it was made of: whoever confirms says what they saw.
+    # The fingerprint of the tables, sent back with the confirmation.
     seen: str
 
     @property
     def players(self) -> int:
-        """How many play in a division."""
+        """The number of players in all divisions."""
         return sum(len(table.rows) for table in self.tables)
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Somebody who may play in a division, and in which they do."""
+    """A player who may be placed in a division, with their current one."""
 
     key: str
     name: str
@@ -98,7 +96,7 @@ class Placement:
 
 
 def table(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
-    """Return a season's divisions, what becomes of everybody by the table as it stands, and the players by key."""
+    """A season's divisions, the moves by the current table, and the players by key."""
     found = list(SeasonDivision.objects.filter(season=season).order_by("number"))
     rows = list(DivisionMember.objects.filter(season=season).select_related("player"))
     points = dict(SeasonStanding.objects.filter(season=season).values_list("player", "points"))
@@ -115,7 +113,7 @@ def table(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dic
 
 
 def fingerprint(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -> str:
-    """Return a short sign of what a director was shown."""
+    """The version key of the tables shown to a director."""
     said = [
         [[each.number, each.name, each.up, each.down] for each in found],
         [[one.player, one.division, one.place, str(one.points), one.goes, one.why] for one in told],
@@ -124,7 +122,7 @@ def fingerprint(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -
 
 
 def of(season: Season, viewer: User | AnonymousUser, *, now: datetime) -> DivisionsPage:
-    """Return the divisions of a season as they stand, or as they were confirmed."""
+    """The divisions of a season, current or confirmed."""
     closing = SeasonClosing.objects.filter(season=season).select_related("next", "by__player").first()
     mine = viewer.player.key if viewer.is_authenticated else ""
     if closing is None:
@@ -145,13 +143,13 @@ def of(season: Season, viewer: User | AnonymousUser, *, now: datetime) -> Divisi
 
 
 def confirmed(closing: SeasonClosing) -> list[ClosingMove]:
-    """Return what was confirmed at the end of a season, in the order of the tables."""
+    """The confirmed moves at the end of a season, in the order of the tables."""
     rows = ClosingMove.objects.filter(closing=closing).select_related("player", "division")
     return list(rows.order_by("division__number", "pk"))
 
 
 def in_words(season: Season) -> Iterator[str]:
-    """Say how a place in a division is decided, a sentence each."""
+    """Describe the order within a division, one sentence at a time."""
     yield gettext("The order of a division is that of the season's points.")
     yield gettext(
         "Of players with the same points those who took part in an event stand above those who did not; "
@@ -165,7 +163,7 @@ def in_words(season: Season) -> Iterator[str]:
 
 
 def candidates(season: Season) -> list[Placement]:
-    """Return who may be placed: the members of the club, and whoever is in a division; by name."""
+    """The players who may be placed: members of the club and players of the divisions; by name."""
     numbers = dict(
         DivisionMember.objects.filter(season=season).values_list("player__key", "division__number")
     )
@@ -178,7 +176,7 @@ def candidates(season: Season) -> list[Placement]:
 
 
 def later(season: Season) -> list[Season]:
-    """Return the seasons into which this one may lead, the next first."""
+    """The seasons that can follow this one, the next first."""
     rows = Season.objects.filter(
         club=season.club_id, from_day__gt=season.from_day, opened_by__isnull=True, closing__isnull=True
     )
@@ -186,7 +184,7 @@ def later(season: Season) -> list[Season]:
 
 
 def ways(number: int, divisions: int) -> tuple[Goes, ...]:
-    """Return where somebody of this division can go.
+    """The moves that are possible from this division.
 
     >>> [way.value for way in ways(1, 2)]
     ['stays', 'down', 'out']
@@ -196,12 +194,12 @@ def ways(number: int, divisions: int) -> tuple[Goes, ...]:
 
 
 def target(number: int, goes: Goes) -> int | None:
-    """Return the number of the division to which somebody goes, nothing for out of the league."""
+    """The number of the target division, None for leaving the league."""
     return {Goes.UP: number - 1, Goes.STAYS: number, Goes.DOWN: number + 1, Goes.OUT: None}[goes]
 
 
 def own(player: Player) -> list[dict[str, object]]:
-    """Return in which divisions a player plays and has played, for the person's own export."""
+    """The divisions of a player, for their data export."""
     rows = DivisionMember.objects.filter(player=player).select_related("division", "season__club")
     moved = {
         row.closing.season_id: row
@@ -261,7 +259,7 @@ def _confirmed(row: ClosingMove, found: Sequence[SeasonDivision], *, mine: str) 
 
 
 def why(code: str, goes: Goes, place: int, division: SeasonDivision) -> str:
-    """Say in a sentence why the table sends somebody where it does."""
+    """The reason for a move by the table, as a sentence."""
     if code == BY_LOT:
         return gettext("Shares place %(place)s across the line: the lot decided.") % {"place": place}
     if goes == Goes.UP:

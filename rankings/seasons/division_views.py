@@ -1,4 +1,4 @@
-"""Divisions: tables to look at for everyone; to set up, to fill and to close for directors."""
+"""Pages of divisions: tables for everyone; setting up, placing players and closing for directors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ LONGEST: Final = 20
 
 @require_safe
 def every(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show the table of each division."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     shown = division_pages.of(_find(club, key), request.user, now=timezone.now())
@@ -45,7 +44,7 @@ def every(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show all divisions for paper."""
+    """Show all divisions, for printing."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     season = _find(club, key)
@@ -58,7 +57,7 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Ask which divisions there are."""
+    """Show and change the divisions of a season."""
     season = _find(club, key)
     there = list(SeasonDivision.objects.filter(season=season).order_by("number"))
     form = DivisionsForm(request.POST or None, there=there)
@@ -83,7 +82,7 @@ def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Ask who plays in which division."""
+    """Show and change the divisions of the players."""
     season = _find(club, key)
     why: RankingError | None = None
     if request.method == "POST":
@@ -109,7 +108,7 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Show who goes up and down, and have a director confirm it."""
+    """Show promotion and relegation, and let a director confirm them."""
     season, now = _find(club, key), timezone.now()
     why: RankingError | None = None
     if request.method == "POST":
@@ -141,7 +140,7 @@ def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_POST
 @needs("tournaments.direct")
 def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Take back what was confirmed."""
+    """Revert the end of a season."""
     season = _find(club, key)
     try:
         services.reopen(season=season, by=request.user, now=timezone.now())
@@ -153,7 +152,7 @@ def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def _placings(said: QueryDict) -> list[services.Placing]:
-    """Return who is to play elsewhere; whom nobody touched is not among them."""
+    """The placings that differ from those shown."""
     found = []
     for name in said:
         if name.startswith("in_") and len(name) < LONGEST:
@@ -169,7 +168,7 @@ def _number(said: str) -> int | None:
 
 
 def _overrules(said: QueryDict) -> dict[str, services.Overrule]:
-    """Return what a director says of each; who goes where the table says needs no reason."""
+    """A director's decisions on each player; only moves that differ from the table need a reason."""
     return {
         name.removeprefix("goes_"): services.Overrule(
             said.get(name, ""), said.get(f"reason_{name.removeprefix('goes_')}", "")
@@ -180,7 +179,7 @@ def _overrules(said: QueryDict) -> dict[str, services.Overrule]:
 
 
 def _as_given(shown: DivisionsPage, given: Mapping[str, services.Overrule]) -> DivisionsPage:
-    """Return what is shown with what a director has said already, so that nothing is typed twice."""
+    """The page with the director's input filled in again after an error."""
 
     def line(row: DivisionLine) -> DivisionLine:
         said = given.get(row.key)

@@ -1,7 +1,8 @@
-"""Divisions: setting them up, placing players, and confirming who goes up and down at the end of a season.
+"""Divisions: setting them up, placing players, and confirming promotion and relegation.
 
-All of it is done under the season's lock. The proposal is worked out by a pure function from the table at that moment; a director says
-what they saw, so that nobody confirms what they have not seen, and of two who confirm at once one does.
+All changes are made under the season's lock. The proposal is a pure function of the current table. Requests
+carry the state they saw, so that a director confirms only a table they have seen, and only one of two
+simultaneous confirmations succeeds.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DivisionTerms:
-    """What a director says of a division; it is the one of the number that it has had, or else of the same name."""
+    """Settings of a division, identified by its number (`was`) or else by its name if it exists."""
 
     name: str
     up: int = 0
@@ -55,7 +56,7 @@ class DivisionTerms:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Somebody is to play in the division of this number, or in none; and where they played when it was asked."""
+    """A player's new division by number, or None, and their division when the page was loaded."""
 
     player: str
     was: int | None
@@ -64,7 +65,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Overrule:
-    """A director sends somebody elsewhere than the table, and says why."""
+    """A director's decision to move a player differently from the table, with the reason."""
 
     goes: str
     reason: str
@@ -73,11 +74,13 @@ class Overrule:
 def set_up(
     *, season: Season, terms: Sequence[DivisionTerms], by: User, now: datetime, seen: str | None = None
 ) -> list[SeasonDivision]:
-    """Give a season these divisions, the highest first; each keeps its players.
+    """Replace the divisions of a season, the highest first; existing ones keep their players.
 
-    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotKeeper: `by` is not a director of this club.
+
     :raises BadDivisions, DivisionNotEmpty, SeasonClosed: nothing changes.
-    :raises StandingChanged: the divisions are others than those that were *seen*.
+
+    :raises StandingChanged: the divisions differ from those that were *seen*.
     """
     wanted = [replace(one, name=names.clean_name(one.name, limit=80)) for one in terms]
     folded = {names.fold(one.name) for one in wanted}
@@ -98,7 +101,7 @@ def set_up(
                 if DivisionMember.objects.filter(division=row).exists():
                     raise DivisionNotEmpty(name=row.name)
                 row.delete()
-        # Out of the way first: no two have the same number at any moment.
+        # Renumbered out of the range first, as numbers are unique at every moment.
         SeasonDivision.objects.filter(season=held).update(number=F("number") + MOST_DIVISIONS)
         for number, (known, one) in enumerate(zip(rows, wanted, strict=True), 1):
             made = known if known is not None else SeasonDivision(season=held)
@@ -109,11 +112,13 @@ def set_up(
 
 
 def place(*, season: Season, placings: Sequence[Placing], by: User, now: datetime) -> int:
-    """Put players into divisions, or take them out; return how many play elsewhere now.
+    """Place players in divisions, or remove them; return how many changed.
 
-    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotKeeper: `by` is not a director of this club.
+
     :raises NoDivision: there is no such division, or no such member of the club.
-    :raises StandingChanged: somebody plays elsewhere than was seen; nobody is moved.
+
+    :raises StandingChanged: a player's division differs from the one seen; nothing changes.
     """
     changed = 0
     with transaction.atomic():
@@ -157,14 +162,17 @@ def close(
     now: datetime,
     overrules: Mapping[str, Overrule] | None = None,
 ) -> SeasonClosing:
-    """Confirm who goes up, stays and goes down, and place them in the divisions of the season that follows.
+    """Confirm promotion and relegation, and place the players in the divisions of the following season.
 
-    A season without divisions gets those of this one. Whoever was placed there by hand goes where they are sent from here.
+    A season without divisions gets copies of these. Players placed there by a director are moved.
 
-    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotKeeper: `by` is not a director of this club.
+
     :raises SeasonRuns, SeasonClosed, NoNextSeason: it cannot be confirmed now.
-    :raises StandingChanged: the table is another than the one that was seen.
-    :raises MoveNeedsReason, NoDivision: somebody is sent elsewhere without a reason, or where there is nothing.
+
+    :raises StandingChanged: the table differs from the one seen.
+
+    :raises MoveNeedsReason, NoDivision: a changed move has no reason, or leads to no division.
     """
     with transaction.atomic():
         held, then = _both(season, following, by)
@@ -200,10 +208,11 @@ def close(
 
 
 def reopen(*, season: Season, by: User, now: datetime) -> None:
-    """Take back what was confirmed: whom it placed in the next season plays in none there.
+    """Revert the end of a season and remove the players it placed in the next season.
 
-    :raises NotKeeper: `by` does not direct at this club.
-    :raises CannotReopen: nothing is confirmed, or the season that followed is closed as well.
+    :raises NotKeeper: `by` is not a director of this club.
+
+    :raises CannotReopen: nothing is confirmed, or the following season is closed as well.
     """
     _require_keeper(season, by)
     with transaction.atomic():
@@ -220,7 +229,7 @@ def reopen(*, season: Season, by: User, now: datetime) -> None:
 
 
 def problems(season: Season) -> Iterator[str]:
-    """Tell where players stand in divisions of another season, or were sent where nobody led them."""
+    """Yield memberships and moves that belong to other seasons."""
     for row in DivisionMember.objects.filter(season=season).exclude(division__season=season):
         yield f"season {season.key}: player {row.player_id} plays in a division of another season"
     for row in DivisionMember.objects.filter(season=season, closing__isnull=False).exclude(
@@ -232,7 +241,7 @@ def problems(season: Season) -> Iterator[str]:
 
 
 def _matched(there: Sequence[SeasonDivision], wanted: Sequence[DivisionTerms]) -> list[SeasonDivision | None]:
-    """Return which division each is that is wanted, nothing for a new one."""
+    """The existing division for each wanted one, None for a new one."""
     by_number = {row.number: row for row in there}
     by_name = {names.fold(row.name): row for row in there}
     found = [
@@ -294,7 +303,7 @@ def _lead_on(
 
 
 def _open(season: Season, by: User) -> Season:
-    """Return a season under its lock whose divisions may still change."""
+    """Lock a season and require that it is not closed."""
     _require_keeper(season, by)
     (held,) = _locked(season.pk)
     if SeasonClosing.objects.filter(season=held).exists():
@@ -315,14 +324,14 @@ def _both(season: Season, following: Season, by: User) -> tuple[Season, Season]:
 
 
 def _locked(*seasons_ids: int) -> list[Season]:
-    """Lock seasons in one order, and return them as they were asked for."""
+    """Lock seasons in the order of their primary keys; return them in the given order."""
     rows = Season.objects.select_for_update(of=("self",), no_key=True).select_related("club")
     found = {row.pk: row for row in rows.filter(pk__in=seasons_ids).order_by("pk")}
     return [found[pk] for pk in seasons_ids]
 
 
 def _members(season: Season, keys: set[str]) -> dict[str, Player]:
-    """Return members of the club, held as they are: a merge waits, or we see what it did."""
+    """Lock members of the club, so that a merge either waits or is visible here."""
     rows = Membership.objects.filter(club=season.club_id, player__key__in=keys)
     held = player_locks.hold(rows.values_list("player", flat=True))
     return {player.key: player for player in held.values() if player.merged_into_id is None}
@@ -339,7 +348,7 @@ def _require_keeper(season: Season, by: User) -> None:
 
 
 def adopt(*, kept: Player, dropped: Player) -> dict[str, Any]:
-    """Have the kept player play where the dropped one does; where both are in a season, the kept one stays as they are."""
+    """Move memberships and past moves to the kept player, whose own rows in a season take precedence."""
     theirs = DivisionMember.objects.filter(player=dropped)
     twice = theirs.filter(season__in=DivisionMember.objects.filter(player=kept).values("season"))
     gone = [
@@ -361,7 +370,7 @@ def adopt(*, kept: Player, dropped: Player) -> dict[str, Any]:
 
 
 def give_back(*, kept: Player, dropped: Player, moved: Mapping[str, Any]) -> None:
-    """Undo what `adopt` did; somebody who was placed elsewhere meanwhile plays there."""
+    """Undo `adopt`; a player placed elsewhere since stays there."""
     DivisionMember.objects.filter(pk__in=moved.get("members", ()), player=kept).update(player=dropped)
     ClosingMove.objects.filter(pk__in=moved.get("moves", ()), player=kept).update(player=dropped)
     for row in moved.get("gone", ()):

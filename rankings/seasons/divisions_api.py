@@ -1,4 +1,4 @@
-"""Divisions over HTTP: to read for everyone; to set up, to fill and to close for directors."""
+"""Divisions over HTTP: public to read; directors set up, place and close."""
 
 from __future__ import annotations
 

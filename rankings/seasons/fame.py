@@ -1,4 +1,4 @@
-"""A club's hall of fame: who has won most events, who won its seasons, and who led its dated lists."""
+"""A club's hall of fame: most events won, champions of seasons, leaders of dated lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST: Final = 10
 
 
 class Counted(NamedTuple):
-    """Somebody, and how often they were first."""
+    """A player, and how often they were first."""
 
     name: str
     url: str
@@ -29,7 +29,7 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HighestRating:
-    """The highest rating that was ever published at the head of a list, and in which dated list first."""
+    """The highest rating of a leader of a dated list, with the first list that had it."""
 
     name: str
     url: str
@@ -39,7 +39,7 @@ class HighestRating:
 
 @dataclass(frozen=True, slots=True)
 class FameLine:
-    """One of those who were first most often; those with equal figures share the place."""
+    """A row of such a table; players with equal figures share the place."""
 
     place: int
     name: str
@@ -49,16 +49,16 @@ class FameLine:
 
 @dataclass(frozen=True, slots=True)
 class FameTable:
-    """Who was first most often."""
+    """The players who were first most often."""
 
     lines: tuple[FameLine, ...]
-    # How many more share the last place that is shown.
+    # The number of further players who share the last place shown.
     more: int
 
 
 @dataclass(frozen=True, slots=True)
 class ListFame:
-    """Who led the dated lists of a rating list."""
+    """The leaders of a rating list's dated lists."""
 
     list: RatingList
     dated: int
@@ -68,19 +68,16 @@ class ListFame:
 
 @dataclass(frozen=True, slots=True)
 class Fame:
-    """Whom a club remembers."""
-
     winners: FameTable
     seasons: tuple[SeasonLink, ...]
     lists: tuple[ListFame, ...]
 
     def __bool__(self) -> bool:
-        """Say whether there is anybody to remember yet."""
+        """True if there is anything to show."""
         return bool(self.winners.lines or self.seasons or self.lists)
 
 
 def of(club: Club, *, now: datetime) -> Fame:
-    """Return whom a club remembers."""
     ended = tuple(each for each in seasons.of_club(club, now=now) if each.is_over and each.first)
     told = (_of_list(each) for each in RatingList.objects.filter(club=club).order_by("pk"))
     winners = [Counted(one.name, one.url, one.wins) for one in club_years.ever(club)]
@@ -88,7 +85,7 @@ def of(club: Club, *, now: datetime) -> Fame:
 
 
 def _of_list(rating_list: RatingList) -> ListFame | None:
-    """Return who led a list; nothing before anybody was first in a dated one."""
+    """The fame of a list; None if no dated list has had a leader."""
     rows = DatedRating.objects.filter(
         dated_list__list=rating_list, place=1, is_provisional=False, player__erased_at__isnull=True
     )
@@ -110,7 +107,7 @@ def _of_list(rating_list: RatingList) -> ListFame | None:
 
 
 def _first(ordered: Sequence[Counted]) -> FameTable:
-    """Return the first of an order with their places, and how many more share the last of these.
+    """The first rows of a sorted list with their places, and how many more share the last place.
 
     >>> table = _first([Counted("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
     >>> [line.place for line in table.lines], table.more

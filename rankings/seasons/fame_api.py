@@ -1,5 +1,3 @@
-"""A club's hall of fame over HTTP."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Seasons as sheets for paper: everybody on one page, without what only a screen can do."""
+"""Seasons as sheets for printing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from rankings.models import Season
     from rankings.seasons.division_pages import DivisionsPage
 
-# A sheet of more is a book: the CSV has everybody.
+# Longer tables are cut; the CSV is complete.
 MOST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedRow:
-    """Somebody on the sheet."""
+    """A row of the sheet."""
 
     place: int
     name: str
@@ -31,23 +31,21 @@ class PrintedRow:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """A table for paper."""
+    """A table for printing."""
 
     title: str
     about: str
     heads: tuple[str, ...]
     rows: tuple[PrintedRow, ...]
-    # How many are in the list; the sheet may have fewer.
+    # The number of rows in the whole table.
     total: int
 
     @property
     def is_cut(self) -> bool:
-        """Say whether some are missing."""
         return self.total > len(self.rows)
 
 
 def of_season(season: Season) -> PrintedSheet:
-    """Return a season's table."""
     everybody = season_pages.standings(season)
     rows = tuple(
         PrintedRow(row.place, row.player.public_name, "", (str(row.events), season_pages.plain(row.points)))
@@ -58,7 +56,6 @@ def of_season(season: Season) -> PrintedSheet:
 
 
 def of_divisions(shown: DivisionsPage) -> tuple[PrintedSheet, ...]:
-    """Return the table of each division."""
     return tuple(
         PrintedSheet(
             table.division.name,

@@ -1,4 +1,4 @@
-"""The events of a season, as they are now: who took part in each, and where they finished."""
+"""The finished events of a season: participants and places."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MONTHS = 12
 
 
 def events(season: Season) -> QuerySet[Tournament]:
-    """Return the events of a season that are finished, the first first."""
+    """The finished events of a season, the earliest first."""
     zone = ZoneInfo(season.club.time_zone)
     begins = datetime.combine(season.from_day, time(), zone)
     ends = datetime.combine(season.to_day + timedelta(days=1), time(), zone)
@@ -38,9 +38,9 @@ def events(season: Season) -> QuerySet[Tournament]:
 
 
 def nights(season: Season) -> list[Night]:
-    """Return what the season's points follow from; players and events by their number in the database.
+    """The input for the season's points; players and events are identified by primary keys.
 
-    Who withdrew before the draw, was on the waiting list or was disqualified did not take part.
+    Players who withdrew, stayed on the waiting list or were disqualified did not take part.
     """
     zone = ZoneInfo(season.club.time_zone)
     rows = Entry.objects.filter(
@@ -59,7 +59,7 @@ def nights(season: Season) -> list[Night]:
 
 
 def _won(season: Season) -> dict[int, dict[str, list[int]]]:
-    """Return how long the matches were that each player won by playing them, event by event."""
+    """The lengths of the played matches that each player won, event by event."""
     if season_rules(season.rules).scheme != MASTER:
         return {}
     rows = Pairing.objects.filter(

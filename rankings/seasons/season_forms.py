@@ -1,4 +1,4 @@
-"""What directors fill in about a season."""
+"""The form for a season."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SeasonForm(forms.Form):
-    """What a season counts, and how."""
+    """The events and rules of a season."""
 
     name = NameField(label=_("Name"), max_length=80)
     from_day = forms.DateField(label=_("First day"), widget=DAY_INPUT)
@@ -76,7 +76,7 @@ class SeasonForm(forms.Form):
     )
 
     def clean_places(self) -> list[str]:
-        """Have figures that fall."""
+        """Require decreasing figures."""
         found = _figures(self.cleaned_data["places"])
         if not _are_rules({"places": found}):
             raise forms.ValidationError(
@@ -85,7 +85,7 @@ class SeasonForm(forms.Form):
         return found
 
     def clean_attendance(self) -> str:
-        """Have a figure."""
+        """Require a figure."""
         found = _figure(self.cleaned_data["attendance"])
         if not _are_rules({"attendance": found}):
             raise forms.ValidationError(_("Write a figure with at most two decimals."), "attendance")
@@ -93,7 +93,6 @@ class SeasonForm(forms.Form):
 
     @property
     def terms(self) -> SeasonTerms:
-        """The season that was asked for."""
         said = self.cleaned_data
         rules = {
             **{name: said[name] for name in ("places", "attendance")},
@@ -104,7 +103,7 @@ class SeasonForm(forms.Form):
 
     @staticmethod
     def told(season: Season) -> dict[str, object]:
-        """Return what the form shows of a season."""
+        """The initial values of the form for a season."""
         rules = season_rules(season.rules)
         return {
             **{name: getattr(season, name) for name in ("name", "from_day", "to_day", "series")},
@@ -123,7 +122,7 @@ def _are_rules(given: dict[str, object]) -> bool:
 
 
 def _figures(text: str) -> list[str]:
-    """Return figures as they are typed: 10 7 5, or 10,7,5; a comma may stand for the point."""
+    """Split typed figures: 10 7 5, or 10,7,5; a decimal comma is allowed."""
     if text.count(",") > 1 and not text.strip().count(" "):
         return [part for part in text.strip().split(",") if part]
     return [_figure(part.rstrip(",;")) for part in text.split()]

@@ -1,4 +1,4 @@
-"""Seasons as pages show them: the table, what counts, and how it is counted."""
+"""Seasons for pages: tables and rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEvent:
-    """What one event gave to a player."""
+    """A player's result in an event."""
 
     event: str
     url: str
@@ -54,7 +54,7 @@ class SeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class SeasonExample:
-    """How the first of the last event came to their points."""
+    """The points of the first player of the last event, as an example of the rules."""
 
     player: str
     event: str
@@ -62,16 +62,16 @@ class SeasonExample:
     place: int
     for_place: str
     attendance: str
-    # "" where they are not counted.
+    # "" if matches do not count.
     for_matches: str
     earned: str
-    # What time has left of it; "" where all of it is there.
+    # The points after decay; "" if there is none.
     left: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPage:
-    """A season's table."""
+    """A page of a season's table."""
 
     season: Season
     is_over: bool
@@ -84,7 +84,7 @@ class SeasonPage:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """Who won a season, or several who share it."""
+    """The winner of a season, or one of several with equal points."""
 
     name: str
     href: str
@@ -97,12 +97,12 @@ class SeasonLink:
 
     season: Season
     is_over: bool
-    # Over: who won it; else who leads.
+    # The winners, or the leaders while the season lasts.
     first: tuple[Champion, ...]
 
 
 def plain(points: Decimal | Fraction | int) -> str:
-    """Write points without decimals that say nothing.
+    """Format points without trailing zeros.
 
     >>> from fractions import Fraction
     >>> plain(Fraction("7.50")), plain(Fraction("11.00")), plain(10)
@@ -112,12 +112,12 @@ def plain(points: Decimal | Fraction | int) -> str:
 
 
 def today(club: Club, now: datetime) -> date:
-    """Return the day by the club's clock."""
+    """The current day in the club's time zone."""
     return hours.wall(now, club.time_zone).date()
 
 
 def of_club(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
-    """Return a club's seasons, the latest first, each with who leads or has won it."""
+    """A club's seasons, the latest first, each with its leaders or winners."""
     firsts = SeasonStanding.objects.filter(place=1, points__gt=0).select_related("player").order_by("player")
     rows = Season.objects.filter(club=club).order_by("-from_day", "-pk")
     day = today(club, now)
@@ -128,19 +128,18 @@ def of_club(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
 
 
 def standings(season: Season) -> QuerySet[SeasonStanding]:
-    """Return a season's table in its order; who is tied stands by name."""
+    """A season's table in order; ties are sorted by name."""
     rows = SeasonStanding.objects.filter(season=season).select_related("player")
     return rows.order_by("place", "player__folded_name", "player")
 
 
 def results(season: Season) -> QuerySet[SeasonPoints]:
-    """Return what each event gave to each player, in the order of the events."""
+    """All results of a season, in the order of the events."""
     rows = SeasonPoints.objects.filter(season=season).select_related("event", "player")
     return rows.order_by("event__starts_at", "event", "-points", "player")
 
 
 def of(season: Season, viewer: User | AnonymousUser, *, number: int, now: datetime) -> SeasonPage:
-    """Return a page of a season's table."""
     mine = viewer.player.pk if viewer.is_authenticated else None
     rows = paging.cut(standings(season), number, lambda row: row)
     told = _told(season, [row.player_id for row in rows.rows])
@@ -156,7 +155,7 @@ def of(season: Season, viewer: User | AnonymousUser, *, number: int, now: dateti
 
 
 def in_words(season: Season) -> Iterator[str]:
-    """Say how a season's points are counted, a sentence each."""
+    """Describe the rules of a season's points, one sentence at a time."""
     rules = season_rules(season.rules)
     if rules.scheme == MASTER:
         yield gettext(

@@ -1,4 +1,4 @@
-"""What the API says of seasons."""
+"""What the API returns of seasons."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class SeasonResultAnswer(Answer):
 
 
 def season(row: Season) -> dict[str, Any]:
-    """Tell what a season counts."""
+    """Serialize a season with its rules."""
     rules = season_rules(row.rules)
     return {
         **{name: getattr(row, name) for name in ("key", "name", "from_day", "to_day", "series")},

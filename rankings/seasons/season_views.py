@@ -1,4 +1,4 @@
-"""Seasons: tables to look at for everyone, to open and change for directors."""
+"""Pages of seasons: tables for everyone; opening and changing for directors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @require_safe
 def every(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club's seasons, and who won those that are over."""
+    """Show a club's seasons with their winners."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     values = {
@@ -45,7 +45,7 @@ def every(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show a season's table, and how it is counted."""
+    """Show a season's table and rules."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     found = _find(club, key)
@@ -59,7 +59,7 @@ def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @require_safe
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show all of a season's table, for paper."""
+    """Show a season's whole table, for printing."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     shown = printed_seasons.of_season(get_object_or_404(Season, club=club, key=key))
@@ -68,7 +68,6 @@ def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @require_safe
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who has won most here, who won the seasons, and who led the lists."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     values = {
@@ -82,7 +81,6 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
-    """Open a season."""
     day = season_pages.today(club, timezone.now())
     form = SeasonForm(
         request.POST or None,
@@ -98,7 +96,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Change a season: its table is made again."""
+    """Change a season; its table is recomputed."""
     found = _find(club, key)
     form = SeasonForm(request.POST or None, initial=SeasonForm.told(found))
 

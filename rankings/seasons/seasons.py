@@ -1,7 +1,7 @@
-"""Seasons: the points of a club's events, kept beside them and made again from them whenever one changes.
+"""Seasons: the points of a club's events, stored in rows and recomputed whenever an event changes.
 
-Following is comparing, as with ratings: what the season's finished events lead to with what is stored. So it may be done
-twice, or late, and needs to know nothing of what has changed.
+As with ratings, an update compares the rows that follow from the finished events with those stored. So it is
+idempotent, may run late, and does not depend on the kind of change.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ HUNDRED: Final = Decimal(100)
 
 @dataclass(frozen=True, slots=True)
 class SeasonTerms:
-    """What directors say of a season."""
+    """The settings of a season."""
 
     name: str
     from_day: date
@@ -55,11 +55,13 @@ class SeasonTerms:
 
 
 def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> Season:
-    """Open a season; events that are finished already count.
+    """Open a season; events finished earlier count.
 
-    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotKeeper: `by` is not a director of this club.
+
     :raises SeasonNameTaken: the club has a season of this name.
-    :raises BadDays, BadSeason: there is no such season.
+
+    :raises BadDays, BadSeason: the days or rules are invalid.
     """
     _require_keeper(club, by)
     with transaction.atomic():
@@ -71,9 +73,9 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
 
 
 def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Season:
-    """Change what a season counts, and how: the whole table is made again.
+    """Change the settings of a season; the whole table is recomputed.
 
-    :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as with a new one.
+    :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as `open_season`.
     """
     _require_keeper(season.club, by)
     with transaction.atomic():
@@ -85,7 +87,7 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Sea
 
 
 def season_changed(season: Season, *, now: datetime) -> None:
-    """Tell the club's webhooks that a season's table or its rules have changed, in the transaction of the change (ADR 28)."""
+    """Notify the club's webhooks of a changed table or rules, in the transaction of the change (ADR 28)."""
     once = f"season:{season.key}:{now.isoformat()}"
     webhooks.tell(
         club_id=season.club_id, what="season.changed", about={"season": season.key}, once=once, now=now
@@ -93,7 +95,7 @@ def season_changed(season: Season, *, now: datetime) -> None:
 
 
 def note(event: Tournament, *, now: datetime) -> None:
-    """Have the seasons of an event's club follow what has just changed in it, in the transaction of the change."""
+    """Queue an update of the seasons of an event's club, in the transaction of the change."""
     if not _seasons(event.club_id).exists():
         return
     if event.status == Status.FINISHED or SeasonPoints.objects.filter(event=event).exists():
@@ -105,7 +107,7 @@ def _seasons(club: Any) -> QuerySet[Season]:
 
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Follow, when the outbox says so."""
+    """Update the seasons of an event's club (an outbox handler)."""
     for season in Season.objects.filter(club__tournaments=payload["event"]).order_by("pk"):
         with transaction.atomic():
             if settle(season_id=season.pk):
@@ -113,14 +115,14 @@ def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 
 def behind(season: Season) -> bool:
-    """Say whether a change waits in the outbox that this season has not followed yet."""
+    """True if an update of this season is pending in the outbox."""
     waiting = Outbox.objects.filter(kind=FOLLOW, done_at__isnull=True, failed_at__isnull=True)
     events = [each["event"] for each in waiting.values_list("payload", flat=True)]
     return Tournament.objects.filter(club=season.club_id, pk__in=events).exists()
 
 
 def settle(*, season_id: int) -> int:
-    """Bring a season to what its events lead to; return how many rows were written or taken away."""
+    """Update a season's rows from its events; return how many rows were written or deleted."""
     with transaction.atomic():
         season = _held(season_id)
         points, standings = due(season)
@@ -129,7 +131,7 @@ def settle(*, season_id: int) -> int:
 
 
 def due(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
-    """Return the rows that a season's events lead to; none is saved."""
+    """The rows that follow from a season's events, unsaved."""
     table = season_table(season_rules(season.rules), season_events.nights(season))
     points = [
         SeasonPoints(
@@ -159,7 +161,7 @@ def due(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
 
 
 def problems(season: Season) -> Iterator[str]:
-    """Tell where a season's rows are not what its events lead to."""
+    """Yield differences between a season's rows and its events."""
     points, standings = due(season)
     both: Any = ((SeasonPoints, SAID, points), (SeasonStanding, STANDS, standings))
     for model, said, rows in both:
@@ -178,7 +180,7 @@ def _bring(
     season: Season,
     rows: list[SeasonPoints] | list[SeasonStanding],
 ) -> int:
-    """Leave the rows of a season that are right, and replace the others."""
+    """Replace the rows of a season that differ."""
     manager: Any = model.objects
     wanted = {_figures(row, said): row for row in rows}
     gone = []
@@ -196,7 +198,7 @@ def _figures(row: object, said: tuple[str, ...]) -> tuple[object, ...]:
 
 
 def decimal(points: Fraction | int) -> Decimal:
-    """Return points as they are stored."""
+    """Convert points to the stored type."""
     return Decimal(int(points * 100)) / HUNDRED
 
 

@@ -1,4 +1,4 @@
-"""Seasons over HTTP: to read for everyone, to open and change for directors."""
+"""Seasons over HTTP: public to read; directors open and change them."""
 
 from __future__ import annotations
 

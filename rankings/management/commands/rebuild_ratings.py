@@ -17,22 +17,18 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
 
-# Percent from one line of progress to the next.
+# The step between two lines of progress, in per cent.
 STEP: Final = 5
 
 
 class Command(BaseCommand):
-    """Rebuild, or check."""
-
     help = "Recompute all rating lists and seasons, or those named; --check only compares, exit 1 if one differs."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the keys of lists."""
         parser.add_argument("keys", nargs="*", metavar="KEY", help="only these lists")
         parser.add_argument("--check", action="store_true", help="change nothing, only compare")
 
     def handle(self, *, keys: list[str], check: bool, **_: Any) -> None:
-        """Go through the lists and the seasons."""
         lists = RatingList.objects.order_by("pk")
         counted = Season.objects.select_related("club").order_by("pk")
         found = list(lists.filter(key__in=keys) if keys else lists)
