@@ -1,1 +1,3 @@
-"""What an engine thinks of a match that is over: never a fact, and nothing of a club depends on it (ADR 73)."""
+"""Engine analysis of finished matches: opinions, never facts; nothing else in a club depends on them (ADR
+73).
+"""
