@@ -68,9 +68,7 @@ def open_engine() -> child.Child:
 
 
 def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
-    """Queue analyses of ended matches and continue waiting ones for a time slice; return the number of
-    both.
-    """
+    """Queue analyses of ended matches and continue waiting ones for a time slice; return the sum of both."""
     if not here.is_on():
         return 0
     taken = take_up(now=now)
