@@ -138,9 +138,7 @@ def choices(row: Remark) -> tuple[str, ...]:
 
 
 def choice_of(row: Remark, answered: str) -> str | None:
-    """Normalise an answer to the engine's notation, with plays in any order of steps; None if it is
-    invalid.
-    """
+    """An answer in the engine's notation, with plays in any order of steps; None if it is invalid."""
     if row.kind in CUBE_CHOICES:
         return answered if answered in CUBE_CHOICES[row.kind] else None
     situation = positions.read(row.position)
