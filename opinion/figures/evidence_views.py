@@ -66,9 +66,7 @@ def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def part_of_player(request: HttpRequest, key: str) -> tuple[EvidenceLink, ...] | None:
-    """Links on a player's page to the evidence of each club whose director the viewer is and that enables
-    it.
-    """
+    """Links to the evidence on a player, for each club that enables it and that the viewer directs."""
     clubs = clubs_where(request.user, "opinion.see_evidence").filter(shows_evidence=True)
     links = tuple(
         EvidenceLink(club.name, reverse("opinion:evidence", args=[club.slug, key]))
