@@ -63,9 +63,7 @@ def _has_avx2() -> bool:
 
 
 class Child:
-    """An oracle in another process; use it as a context manager or call `close`. *script* is replaced in
-    tests.
-    """
+    """An oracle in another process; use it as a context manager or call `close`. Tests replace *script*."""
 
     def __init__(
         self, script: Path = SAGE, seconds: float = SECONDS, *, to_start: float | None = None

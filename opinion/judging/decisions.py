@@ -231,9 +231,7 @@ def _part(game: Game, side: Side) -> Part:
 
 
 class Stakes(NamedTuple):
-    """A side's match winning chances after winning and after losing the cube's value; in unlimited play,
-    points.
-    """
+    """A side's match winning chances after winning and losing the cube's value; points in unlimited play."""
 
     win: float
     loss: float

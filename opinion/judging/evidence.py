@@ -81,9 +81,7 @@ class Comparison:
 
     @property
     def difference(self) -> tuple[float, float, float] | None:
-        """The difference between own share and base rate, and its interval (Newcombe's, from both of
-        Wilson's).
-        """
+        """The difference between own share and base rate, and its interval (Newcombe, from Wilson's)."""
         mine, base = self.own.share, self.others.share
         if mine.rate is None or base.rate is None:
             return None

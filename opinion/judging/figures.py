@@ -1,6 +1,4 @@
-"""Statistics of a side over any number of decisions and matches: sums that can be added, and quotients of
-them.
-"""
+"""Statistics of a side over decisions and matches: sums that can be added, and their quotients."""
 
 from __future__ import annotations
 
@@ -158,7 +156,5 @@ def figures(lines: Iterable[Line]) -> SideFigures:
 
 
 def luck_adjusted(won: float, mine: Totals, theirs: Totals) -> float:
-    """A result adjusted for luck: the share of match winning chance won, minus own luck plus the
-    opponent's.
-    """
+    """A result without luck: the match winning chance won, minus own luck plus the opponent's."""
     return round(won - mine.luck_cost + theirs.luck_cost, 4)

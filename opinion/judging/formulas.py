@@ -70,9 +70,7 @@ def luck(rolls: Sequence[float], dice: Dice) -> float:
 
 
 def opening_luck(mine: Sequence[float], theirs: Sequence[float], dice: Dice) -> float:
-    """The luck of the winner of the opening roll: beginning is part of it, so half of the rolls are the
-    opponent's.
-    """
+    """The luck of the opening roll's winner; half of the rolls are the opponent's, who could have begun."""
     mean = sum(mine[number] - theirs[number] for number in SINGLES) / (2 * len(SINGLES))
     return mine[ROLLS.index(dice)] - mean
 

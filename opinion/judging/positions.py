@@ -1,6 +1,4 @@
-"""A single position: its question and the engine's answer, which is the five best plays or the cube
-equities.
-"""
+"""A single position: its question, and the engine's answer (the five best plays or the cube equities)."""
 
 from __future__ import annotations
 
