@@ -57,7 +57,7 @@ class KeptEngine:
         self._idle: threading.Timer | None = None
 
     def ask(self, question: Callable[[Oracle], Answer]) -> Answer:
-        """Ask the engine.
+        """Put a question to the engine.
 
         :raises NoAnswer: it failed, now or recently.
         """
