@@ -1,3 +1,1 @@
-"""Engine analysis of finished matches: opinions, never facts; nothing else in a club depends on them (ADR
-73).
-"""
+"""Engine analyses of finished matches: opinions, not facts; no other package depends on them (ADR 73)."""
