@@ -185,9 +185,7 @@ def _open(event: Any) -> QuerySet[Assignment, Any]:
 
 
 def _differing(event: Any) -> QuerySet[Chair, Any]:
-    """Assignments whose match is over or adjourned, or whose chairs differ from its players or their
-    arrival times.
-    """
+    """Open assignments of matches that are over or adjourned, or with other players or arrivals."""
     chairs = Chair.objects.annotate(is_now=Coalesce("player__merged_into_id", "player_id"))
     is_noted = Q()
     for side in ("a", "b"):
@@ -232,9 +230,7 @@ def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) ->
 
 
 def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
-    """Move the chairs of a merged player to the kept one; if both are seated now, the kept player's chair
-    stays.
-    """
+    """Move the chairs of a merged player to the kept one, whose own current chair takes precedence."""
     theirs = Chair.objects.filter(player=dropped)
     if Chair.objects.filter(player=kept, ended_at__isnull=True).exists():
         theirs.filter(ended_at__isnull=True).update(ended_at=now)

@@ -124,9 +124,7 @@ def tell_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
 
 
 def tell_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
-    """Notify the pages of running events in these rooms, except those of *but*, which were notified
-    already.
-    """
+    """Notify the pages of running events in these rooms, except those of *but*."""
     keys = {key for room in set(rooms) for _event, key in _running(room)}
     others = keys if but is None else keys - {but.key}
     if but is not None and others:

@@ -194,7 +194,7 @@ def _free_since(room: Room, events: Collection[int], waiting: Iterable[Open]) ->
     return dict(sorted(found.items()))
 
 
-# Compiled queries by room. A paused event calls nobody.
+# Compiled queries by room. A paused event makes no calls.
 
 
 def _playing(room: Any) -> QuerySet[EventRoom]:
