@@ -45,9 +45,7 @@ class RoomRows(NamedTuple):
     elsewhere: tuple[DeskRow, ...]
 
     def find_next(self, play: MatchView) -> str:
-        """The key of the match whose score is entered next: at the next table, else the first; "" if none
-        is left.
-        """
+        """The key of the match whose score is entered next: at the next table, else the first; else ""."""
         labels = [table.label for table in self.room.tables]
         at = labels.index(play.table) if play.table in labels else len(labels)
         later: list[DeskRow] = []

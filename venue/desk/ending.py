@@ -84,9 +84,7 @@ class Outlook:
 
 
 def of(event: Tournament, *, now: datetime) -> Outlook | None:
-    """Forecast a running event; None if it cannot be forecast: paused, played over days, or without time
-    limit.
-    """
+    """Forecast a running event; None if that is impossible: paused, over days, or without time limit."""
     if event.status != Status.RUNNING or event.paused_at is not None:
         return None
     parts = event_parts.of(event.key, now=now)

@@ -1,4 +1,4 @@
-"""What the API tells of rooms, what it takes, and how both are described."""
+"""Serializers of rooms."""
 
 from __future__ import annotations
 
