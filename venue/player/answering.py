@@ -1,6 +1,4 @@
-"""Players answer a call: they are coming, or at the table. Calls not answered in time are listed at the
-desk.
-"""
+"""Players answer a call: they are coming, or at the table. Unanswered calls are listed at the desk."""
 
 from __future__ import annotations
 
