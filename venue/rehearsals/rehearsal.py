@@ -87,7 +87,7 @@ def of_club(club: int) -> RehearsalShown | None:
 
 
 def made_of(event: Tournament) -> RehearsalShown | None:
-    """The rehearsal made of an event, None if there is none."""
+    """The rehearsal of an event, None if there is none."""
     row = Rehearsal.objects.filter(of=event).select_related("event", "of").first()
     return None if row is None else of(row)
 

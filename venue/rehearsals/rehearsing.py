@@ -1,7 +1,7 @@
 """Rehearsals: copy an event, play it to a goal, and delete it (ADR 126).
 
 The copy goes through the same services as any event. It belongs to a temporary, hidden club with its own
-guests and room, so that its results notify nobody and change no ratings.
+guests and room, so that its results cause no notifications and change no ratings.
 """
 
 from __future__ import annotations
