@@ -93,7 +93,7 @@ def go_on(now: datetime) -> int:
 
 
 def _write(event: Tournament, wanted: Sequence[PlannedBreak], *, now: datetime) -> None:
-    """Replace the breaks; unchanged rows are kept, so that their version key stays the same."""
+    """Replace the breaks; unchanged rows stay, and so does their version key."""
     rows = {
         PlannedBreak(row.begins_at, row.ends_at, row.name): row.pk
         for row in Break.objects.filter(event=event)

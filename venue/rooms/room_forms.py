@@ -97,9 +97,7 @@ class BreakForm(forms.Form):
 
 
 def ask_again(form: forms.Form, refusal: Refusal, *, saw: str) -> None:
-    """Show the conflict beside the submitted values, with the new version, so that the next submission
-    succeeds.
-    """
+    """Show the conflict beside the submitted values, with the new version for the next submission."""
     said = cast("QueryDict", form.data).copy()
     said["saw"] = saw
     form.data = said
