@@ -60,7 +60,7 @@ LONGEST_BREAK_NAME = 60
 
 
 class Break(models.Model):
-    """A break of an event: no match is called automatically in it, and long matches before it get a warning."""
+    """A break of an event: no automatic calls in it, and a warning for matches that would run into it."""
 
     event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="breaks")
     begins_at = models.DateTimeField(_("begins"))
