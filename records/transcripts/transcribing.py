@@ -236,7 +236,8 @@ def rename(
 def hand_in(*, transcription: Transcription, version: int, now: datetime, device: str = "") -> Submission:
     """Submit the match in its current state as a new record; the record it corrects is kept.
 
-    *device* is the browser of a transcription with the match's code. Without a change the existing submission is returned.
+    *device* is the browser of a transcription with the match's code. Without a change the existing submission
+    is returned.
 
     :raises OtherVersion: another device has changed it.
     :raises NothingTyped: there is no line.
