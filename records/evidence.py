@@ -1,7 +1,7 @@
 """What the records of a match prove, and the effect of a record on its match. Pure: facts are loaded before.
 
-A record is evidence for the match it was submitted for, alone or as one of two parts (ADR 76). The first line that
-fits is its outcome:
+A record is evidence for the match it was submitted for, alone or as one of two parts (ADR 76). The
+first line that fits is its outcome:
 
 ==========  ==============================================================================================================
 REJECTED    The referee rejected the file.
