@@ -1,1 +1,1 @@
-"""What an engine thinks of a match that is over: never a fact, and nothing of a club depends on it (ADR 73)."""
+"""Engine analyses of finished matches: opinions, not facts; no other package depends on them (ADR 73)."""

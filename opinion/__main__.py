@@ -28,11 +28,11 @@ REFUSED: Final = 2
 
 
 class CannotAnalyse(Exception):
-    """There is nothing to have an opinion on."""
+    """The input cannot be analysed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Answer one command; 0 is an answer, 2 what cannot be analysed, or not here."""
+    """Run a command; exit code 0 for an answer, 2 if it cannot be analysed, or not here."""
     parser = argparse.ArgumentParser(prog="python -m opinion", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     analyse = commands.add_parser("analyse", help="judge every decision of a match, and tell its luck")
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(_as_json(found) if given.json else _as_text(found, record))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has seen enough; at the end Python would write the rest and complain.
+        # The reader closed the pipe; Python would fail when it flushes the rest at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

@@ -1,6 +1,7 @@
-"""What an engine thinks of a match or a position, for programs.
+"""Engine analysis of matches and positions over HTTP.
 
-About a match that is not over nothing is told, but for the tutor of a practice match against a bot: to its own player.
+An unfinished match has none, except for the tutor of a practice match against a bot, visible to its player
+only.
 """
 
 from opinion.analyses import analysis_api

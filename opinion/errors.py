@@ -1,4 +1,4 @@
-"""Refusals of positions: code, sentence, section of help; a refusal is a line."""
+"""Refusals of positions and cards, with code, message and help section."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from runtime.refusals import Refusal
 
 
 class OpinionError(Refusal):
-    """Something that is not told or done about a position; str() is the sentence to show."""
+    """An act that is not allowed for a position; str() is the message."""
 
     code = "position-refused"
     anchor = "play#position"
 
 
 class TooManyQuestions(OpinionError):
-    """*wait*: seconds until the next question is taken."""
+    """*wait*: seconds until the next question is accepted."""
 
     code = "too-many-questions"
     sentence = _("You have asked about many positions within an hour. Ask again in a few minutes.")

@@ -1,4 +1,4 @@
-"""What an engine thinks of finished matches. All of it may be dropped at any time: it can be made again."""
+"""Engine analyses of finished matches. All of it can be deleted at any time and recomputed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ DEEPEST = 3
 
 
 class Progress(models.TextChoices):
-    """How far an analysis is."""
+    """Progress of an analysis."""
 
     WAITING = "waiting", _("Being analysed")
     DONE = "done", _("Analysed")
-    # The engine does not know such rules, or there is no decision in the match.
+    # The engine does not support the rules, or the match has no decisions.
     UNJUDGED = "unjudged", _("Not analysed")
     FAILED = "failed", _("The analysis failed")
 
@@ -30,14 +30,14 @@ class SideChoice(models.IntegerChoices):
 
 
 class Silence(models.TextChoices):
-    """Why the tutor says nothing about a play."""
+    """Why the tutor does not comment on a play."""
 
     ENGINE = "engine", _("The engine did not answer")
     IN_PLAY = "in-play", _("The position is being played elsewhere")
 
 
 class Response(models.TextChoices):
-    """What became of a hint."""
+    """The response to a hint."""
 
     NONE = "none", _("Open")
     TAKEN_BACK = "taken-back", _("Taken back")
@@ -45,23 +45,24 @@ class Response(models.TextChoices):
 
 
 class Analysis(models.Model):
-    """One match as one version of an engine sees it, pass by pass."""
+    """The analysis of a match by one version of an engine."""
 
-    # A match of ours, or one that was handed in as a record: that one by its key, for its table is another wing's.
+    # Either a match, or the key of an uploaded record, whose table belongs to another app.
     match = models.OneToOneField(
         "matches.Match", on_delete=models.CASCADE, null=True, blank=True, related_name="analysis"
     )
     record = models.CharField(_("record"), max_length=10, blank=True, db_default="")
-    # Of the journal it is about, or the hash of the record's bytes: where there is another one, this is about what is no more.
+    # Version key: hash of the journal's head, or of the record's bytes. If it differs, the analysis is
+    # outdated.
     head_hash = models.CharField(max_length=64)
     engine = models.CharField(_("engine"), max_length=20, blank=True)
     version = models.CharField(_("version"), max_length=30, blank=True)
     progress = models.CharField(_("progress"), max_length=10, choices=Progress, default=Progress.WAITING)
-    # The deepest pass that is done, and how many decisions the next one has behind it.
+    # The deepest finished pass, and the number of decisions done by the next.
     level = models.PositiveSmallIntegerField(_("level"), default=0)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(_("decisions"), default=0)
-    # Why there is none, or why the last attempt failed.
+    # Why there is no analysis, or why the last attempt failed.
     why = models.CharField(max_length=300, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     asked_at = models.DateTimeField(_("asked for"))
@@ -98,17 +99,17 @@ class Analysis(models.Model):
 
 
 class AskedPosition(models.Model):
-    """A position that somebody asked about, and what one version of an engine thinks of it."""
+    """A position requested by a user, with the evaluation of one version of an engine."""
 
-    # Its XGID, turned so that the side on roll is the player below (`opinion.judging.positions.key`).
+    # The XGID from the view of the side on roll (`opinion.judging.positions.key`).
     position = models.CharField(_("position"), max_length=80)
     engine = models.CharField(_("engine"), max_length=20)
     version = models.CharField(_("version"), max_length=30)
-    # As deep as it is looked at where that matters.
+    # The maximum depth of the evaluation.
     level = models.PositiveSmallIntegerField(_("level"))
     progress = models.CharField(_("progress"), max_length=10, choices=Progress, default=Progress.WAITING)
     why = models.CharField(max_length=300, blank=True)
-    # The plays as in a remark, or what the cube is worth.
+    # The plays in the format of a remark, or the cube equities.
     plays = models.JSONField(default=list, blank=True)
     cube = models.JSONField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -143,11 +144,11 @@ class AskedPosition(models.Model):
 
 
 class DailyPosition(models.Model):
-    """The position of a day: one that was hard to play in a match of this installation."""
+    """The position of the day: a difficult one from a match on this installation."""
 
     day = models.DateField(_("day"), unique=True)
     asked = models.ForeignKey(AskedPosition, on_delete=models.CASCADE, related_name="days")
-    # Where it was met; shown while everybody may see that match.
+    # Its match; the position is shown while that match is public.
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="daily_positions")
 
     class Meta:
@@ -159,7 +160,7 @@ class DailyPosition(models.Model):
 
 
 class GivenAnswer(models.Model):
-    """What somebody answered first about a position that was one of the day: a member, or a browser."""
+    """The first answer of a user or a browser to a position of the day."""
 
     # As in `AskedPosition`.
     position = models.CharField(_("position"), max_length=80)
@@ -167,7 +168,7 @@ class GivenAnswer(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="given_answers"
     )
-    # A digest of what its cookie holds; "" where somebody was signed in.
+    # Hash of the browser's cookie; "" for signed-in users.
     browser = models.CharField(max_length=64, blank=True)
     at = models.DateTimeField(_("when"))
 
@@ -193,10 +194,10 @@ class GivenAnswer(models.Model):
 
 
 class StandIn(models.Model):
-    """A decision of a bot that our own took in its place, because the engine did not answer."""
+    """A decision that the built-in bot made instead of an engine's bot, because the engine did not answer."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="stand_ins")
-    # The line of the journal on which it was to decide.
+    # The head of the journal at that decision.
     head = models.PositiveIntegerField()
     why = models.CharField(max_length=300)
     at = models.DateTimeField()
@@ -211,16 +212,16 @@ class StandIn(models.Model):
 
 
 class Lesson(models.Model):
-    """A practice match with the tutor. It counts for nothing, and its own player alone is told anything."""
+    """A practice match with the tutor. It does not count, and only its player sees the tutor's comments."""
 
     match = models.OneToOneField("matches.Match", on_delete=models.CASCADE, related_name="lesson")
-    # A play that gives away as much, of the cube's value, is pointed out.
+    # Plays with at least this loss get a hint.
     limit = models.FloatField(_("limit"))
-    # Up to which line of the journal the plays have been looked at.
+    # The last journal line the tutor has evaluated.
     looked = models.PositiveIntegerField(default=0)
-    # Why nothing was said about the last play: no answer, or a position that is being played elsewhere.
+    # Why there is no comment on the last play: no answer, or a position being played elsewhere.
     silence = models.CharField(max_length=10, choices=Silence, blank=True)
-    # While the player is asked whether to take a play back, the last line of the journal as it was then: the bot waits.
+    # While a hint is open: the journal's head at that time; the bot waits.
     waits_at = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
@@ -233,10 +234,10 @@ class Lesson(models.Model):
 
 
 class Hint(models.Model):
-    """A play that the tutor pointed out."""
+    """A play that the tutor commented on."""
 
     lesson = models.ForeignKey(Lesson, on_delete=models.CASCADE, related_name="hints")
-    # The line of the journal with the play.
+    # The journal line of the play.
     seq = models.PositiveIntegerField()
     position = models.CharField(max_length=120)
     played = models.CharField(max_length=60)
@@ -262,7 +263,7 @@ class Hint(models.Model):
 
 
 class Remark(models.Model):
-    """One decision, or one roll, and what is thought of it."""
+    """The evaluation of a decision or a roll."""
 
     analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="remarks")
     number = models.PositiveIntegerField()
@@ -276,16 +277,16 @@ class Remark(models.Model):
     position = models.CharField(max_length=120)
     decided = models.CharField(max_length=60, blank=True)
     best = models.CharField(max_length=60, blank=True)
-    # 0 where there was nothing to decide.
+    # 0 if there was nothing to decide.
     level = models.PositiveSmallIntegerField(default=0)
     counted = models.BooleanField(default=False)
-    # Of the cube's value; and of the match's chance, or points.
+    # In equity, and in match winning chance (or points).
     error = models.FloatField(default=0)
     cost = models.FloatField(default=0)
     fault = models.CharField(max_length=20, blank=True)
     luck = models.FloatField(null=True, blank=True)
     luck_cost = models.FloatField(null=True, blank=True)
-    # The chance of the match of the side that decided, had it decided best.
+    # The side's match winning chance after the best decision.
     chance = models.FloatField(null=True, blank=True)
     plays = models.JSONField(default=list, blank=True)
     cube = models.JSONField(null=True, blank=True)
@@ -304,11 +305,11 @@ class Remark(models.Model):
 
 
 class SideSum(models.Model):
-    """What the decisions of one side of a match come to, those of each kind of error by themselves."""
+    """Sums of one side of a match, one row per kind of error."""
 
     analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="sums")
     side = models.PositiveSmallIntegerField(choices=SideChoice)
-    # Blank: the decisions that were no error, and the rolls.
+    # Blank: decisions without an error, and rolls.
     fault = models.CharField(max_length=20, blank=True)
     number = models.PositiveIntegerField()
     counted = models.PositiveIntegerField()
@@ -316,7 +317,7 @@ class SideSum(models.Model):
     errors = models.PositiveIntegerField()
     blunders = models.PositiveIntegerField()
     error = models.FloatField()
-    # The sum of the squares of the errors that count.
+    # Sum of the squared errors that count.
     squares = models.FloatField()
     cost = models.FloatField()
     luck = models.FloatField()
@@ -336,10 +337,10 @@ class SideSum(models.Model):
 
 
 class Card(models.Model):
-    """A card of the deck that has been answered: an error of one's own, and when it comes again."""
+    """An answered card of the deck, with its next repetition."""
 
     remark = models.OneToOneField(Remark, on_delete=models.CASCADE, related_name="card")
-    # As `opinion.judging.leitner` numbers them.
+    # Numbered as in `opinion.judging.leitner`.
     box = models.PositiveSmallIntegerField()
     times = models.PositiveIntegerField()
     choice = models.CharField(max_length=60)

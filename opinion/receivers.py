@@ -1,4 +1,4 @@
-"""What opinion does when a match has ended or is open again, and what it shows on its page."""
+"""Signal receivers, bots, sweeps and page slots of opinion."""
 
 from __future__ import annotations
 
@@ -45,67 +45,63 @@ if TYPE_CHECKING:
 
 @receiver(match_reopened, dispatch_uid="opinion.drop")
 def drop(*, match_id: int, **_signal: object) -> None:
-    """Forget what was thought of a match that is played on."""
     analysing.drop(match_id=match_id)
 
 
 @receiver(record_changed, dispatch_uid="opinion.refresh_record")
 def refresh_record(*, key: str, now: datetime, **_signal: object) -> None:
-    """Analyse a recorded match again whose facts have changed."""
+    """Analyse a recorded match again after its facts changed."""
     analysing.refresh_record(key=key, now=now)
 
 
 @receiver(player_erased, dispatch_uid="opinion.forget_cards")
 def forget_cards(*, player: Player, **_signal: object) -> None:
-    """Forget what somebody answered who leaves."""
+    """Delete the answers of an erased player."""
     learning.forget(player=player)
     answering.forget(player=player)
 
 
 def analyse(now: datetime) -> int:
-    """Analyse what waits, for a while."""
     return int(analysing.sweep(now=now))
 
 
 def choose(now: datetime) -> int:
-    """Choose the position of the day."""
     return int(choosing.sweep(now=now))
 
 
 def position_of_the_day(_request: HttpRequest) -> object | None:
-    """Return the position of the day; where there is none, nothing is imported to draw it."""
+    """The position of the day; without one, the drawing code is not used."""
     found = daily_positions.mark()
     return None if found is None else daily.part_of_home(found[1])
 
 
 def answer(now: datetime) -> int:
-    """Put positions to the engine that somebody asked about."""
     return int(asking.sweep(now=now))
 
 
 def why_no_levels() -> StrOrPromise:
-    """Return why nobody can play the bots that ask an engine."""
+    """Why bots with an engine are not available; "" if they are."""
     return "" if here.is_on() else NO_LEVELS
 
 
 def why_no_rules(rules: Rules) -> StrOrPromise:
-    """Return why these bots do not play so."""
+    """Why these bots do not support the rules; "" if they do."""
     return NOT_SO if spots.why_not(rules) or rules.beavers else ""
 
 
 def show_tutor(_request: HttpRequest) -> bool | None:
-    """Say whether there is a tutor here."""
+    """True if there is a tutor here, else None."""
     return True if here.is_on() else None
 
 
 def decide(name: str) -> Callable[[Thought], Command | None]:
-    """Return what decides for the bot of that level."""
+    """The decision function of a level's bot."""
     return lambda thought: playing.decide(name, thought)
 
 
 NO_LEVELS = _("The other levels need an analysis engine, and there is none here.")
 NOT_SO = _("This bot plays backgammon and nackgammon with the doubling cube, and without beavers.")
-# Of each level: what its player is called, and what the level is called.
+# Names of the player and of the level.
 CALLED = {
     strengths.BEGINNER: ("Beginner (bot)", _("Beginner")),
     strengths.CASUAL: ("Casual (bot)", _("Casual")),

@@ -1,4 +1,4 @@
-"""Addresses of opinion."""
+"""URLs of opinion."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The invariants of opinion: every finished analysis has all its remarks, of lines that there are."""
+"""Invariants of opinion: a finished analysis has all its remarks, each with an existing line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def analyses() -> Iterator[str]:
-    """Tell which analyses are not whole. One of a journal that is no more waits to be dropped, and is no problem."""
+    """Report incomplete analyses. Those of an outdated journal are skipped, since they will be dropped."""
     rows = (
         Analysis.objects.filter(Q(head_hash=F("match__head_hash")) | ~Q(record=""))
         .select_related("match")

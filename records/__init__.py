@@ -1,1 +1,1 @@
-"""Matches played over a board: score sheets kept at the table, records handed in, disputes about both."""
+"""Matches played over the board: score sheets, submitted records, and disputes about them."""

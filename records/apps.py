@@ -1,5 +1,3 @@
-"""Where Django finds this package."""
-
 from importlib import import_module
 
 from django.apps import AppConfig
@@ -7,11 +5,8 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RecordsConfig(AppConfig):
-    """The records package as a Django app."""
-
     name = "records"
     verbose_name = _("Records")
 
     def ready(self) -> None:
-        """Connect the receivers."""
         import_module("records.receivers")

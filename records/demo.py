@@ -1,4 +1,4 @@
-"""A score sheet of the demonstration, kept at a table."""
+"""A score sheet in the demonstration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_POINTS: Final = 2
 
 
 def keep_score(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
-    """Write down the first games of the first match that they do not decide."""
+    """Write the first games of the first match that is not decided by them."""
     row = next((one for one in waiting if one.length > MOST_POINTS), None)
     if row is None:
         return

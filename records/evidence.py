@@ -1,11 +1,11 @@
-"""What the records of a match prove, and what one of them does to its match: a pure function of facts that are already read.
+"""What the records of a match prove, and the effect of a record on its match. Pure: facts are loaded before.
 
-A record speaks for the match that it was handed in for, alone or as one of two parts (ADR 76). The first line that
-fits is its outcome:
+A record is evidence for the match it was submitted for, alone or as one of two parts (ADR 76). The
+first line that fits is its outcome:
 
 ==========  ==============================================================================================================
 REJECTED    The referee rejected the file.
-WHO         None of its matches is known to be between the two, and the names in one of them do not tell.
+WHO         None of its matches is known to be between the two, and the names in one of them are unknown.
 OTHER       None of its matches is between the two.
 REJECTED    Each whole match that it is a part of is refuted: the first part contradicts the second.
 HALF        A match in it ended, and the part before it is missing.
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(TextChoices):
-    """What a record has done to the match that it was handed in for."""
+    """The effect of a record on the match it was submitted for."""
 
     CONFIRMED = "confirmed", _("It ends as was reported: the result stands.")
     REPORTED = "reported", _("The result was reported as the record has it.")
@@ -80,7 +80,7 @@ class Outcome(TextChoices):
 
 
 class Result(NamedTuple):
-    """Who won, "a" or "b", and the score, without which a report or a result can be."""
+    """The winner, "a" or "b", and the score, which reports and results can lack."""
 
     winner: str
     score: Score | None = None
@@ -94,37 +94,37 @@ class Result(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A report that nobody has confirmed."""
+    """An unconfirmed report."""
 
     pk: int
     result: Result
     is_disputed: bool = False
-    # By the account that handed the record in; or, with a match's code, for the same player or from the same device.
+    # Made by the submitter's account; or, with a match's code, for the same player or from the same device.
     is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Submitter:
-    """What the person who handed the record in may do to the match."""
+    """The rights of a record's submitter at the match."""
 
     plays: bool = False
     directs: bool = False
-    # With the code of the match instead of an account.
+    # Submitted with the code of the match instead of an account.
     has_code: bool = False
-    # By a record of this match, from the same account.
+    # The same account has reported by another record of this match.
     has_reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The record, the other records of the same match by the key of their submission, and the match."""
+    """The record, the other records of the match by submission, and the state of the match."""
 
-    # None if the referee rejected the file.
+    # Empty if the referee rejected the file.
     own: Sequence[Reading]
     others: Mapping[int, Collection[Reading]] = field(default_factory=dict[int, "Collection[Reading]"])
-    # The scores at which the match may begin.
+    # The possible scores at the beginning of the match.
     starts: Collection[Score] = (LOVE,)
-    # None as long as the match is undecided.
+    # None while the match is undecided.
     standing: Result | None = None
     is_open: bool = True
     said: Sequence[Said] = ()
@@ -132,11 +132,13 @@ class Readings:
 
     @property
     def ours(self) -> list[Reading]:
-        """The record's readings of matches between the two."""
+        """The readings of matches between the two players."""
         return [each for each in self.own if each.sides[0] in OTHER]
 
     def list_whole(self) -> dict[Reading, tuple[Reading, ...]]:
-        """Map each end that the record takes part in to the readings of the whole match: one, two, or none if a part is missing."""
+        """Map each end that the record contributes to, to the readings of the whole match: one, two, or
+        none if a part is missing.
+        """
         ours = self.ours
         known = list(dict.fromkeys(chain(ours, *self.others.values())))
         stopped = {each.stopped for each in ours}
@@ -146,20 +148,20 @@ class Readings:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What the record does, and what becomes of the other records that waited for it."""
+    """The effect of the record, and of other records that waited for it."""
 
     outcome: Outcome
-    # To be accepted.
+    # The report to accept.
     report: int | None = None
-    # To be reported or entered.
+    # The score to report or enter.
     score: Score | None = None
-    # The keys of other submissions: parts of this match, and second parts that are refuted.
+    # Other submissions: parts of this match, and refuted second parts.
     joined: frozenset[int] = frozenset()
     rejected: frozenset[int] = frozenset()
 
 
 def conclude(readings: Readings, refuted: Collection[Reading] = ()) -> Conclusion:
-    """Decide what a record does to its match; *refuted* are the ends of `list_whole` whose first part contradicts them."""
+    """Determine the effect of a record; *refuted* are the ends in `list_whole` refuted by their first part."""
     if not readings.own:
         return Conclusion(Outcome.REJECTED)
     if not readings.ours:

@@ -10,30 +10,30 @@ from players.names import fold
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-# The two who play, and which of them is White.
+# The two players; "sides" says which of them is White.
 A, B = "a", "b"
 OTHER: Final = {A: B, B: A}
 UNKNOWN: Final = ""
-# Known, and none of the two.
+# A known person who is neither of the two.
 ELSE: Final = "?"
 LOVE: Final = (0, 0)
-# What the referee notes of a half because it is one.
+# Findings that the referee always has on a part.
 OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished"})
 
 
 class Reading(NamedTuple):
-    """One match of a record, as one between a and b: who is White, and their score; None where it did not end."""
+    """A match of a record as one between a and b: the sides, and their score; None if it did not end."""
 
-    # A and B, White first.
+    # A and B in the order White, Black.
     sides: tuple[str, str]
     score: tuple[int, int] | None
     begun: tuple[int, int] = LOVE
-    # Where it stopped, if it did not end.
+    # The last score, if it did not end.
     stopped: tuple[int, int] | None = None
 
 
 class Seam(NamedTuple):
-    """Where one record stops and another of the same match may go on: the two, by name, and their score."""
+    """The point where one record stops and another of the same match can continue: names and score."""
 
     players: tuple[str, str]
     length: int | None
@@ -41,24 +41,24 @@ class Seam(NamedTuple):
 
 
 class Together(NamedTuple):
-    """What the verdicts on two halves come to, in the order of the first one's names."""
+    """The combined verdict on two parts, in the order of the first one's names."""
 
     players: tuple[str, str]
     score: tuple[int, int]
     winner: int | None
     games: int
     findings: int
-    # The first proves that the second has a double in the Crawford game.
+    # The first part proves that the second has a double in the Crawford game.
     is_refuted: bool = False
 
     @property
     def word(self) -> str:
-        """The verdict over both: halves that were rejected are no halves."""
+        """The combined verdict; rejected files are no parts."""
         return "rejected" if self.is_refuted else "noted" if self.findings else "accepted"
 
 
 def begun(verdict: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the score at which a record begins."""
+    """The score at which a record begins."""
     white, black = verdict["score"]
     won = [0, 0]
     for game in verdict["games"]:
@@ -70,21 +70,21 @@ def begun(verdict: Mapping[str, Any]) -> tuple[int, int]:
 def read(
     sides: tuple[str, str], began: tuple[int, int], score: tuple[int, int], *, ends: bool, length: int
 ) -> Reading:
-    """Return a match of a record with the scores of a and b, not of White and Black."""
+    """Convert a match of a record from White and Black to a and b."""
     is_swapped = sides[0] != A
     begun, told = _turned(began, is_swapped=is_swapped), _turned(score, is_swapped=is_swapped)
     return Reading(sides, scores.capped(told, length), begun) if ends else Reading(sides, None, begun, told)
 
 
 def starts(a_late: int, b_late: int) -> frozenset[tuple[int, int]]:
-    """Return the scores at which a match may begin: love, and what being late has cost."""
+    """The possible scores at the beginning of a match: 0-0, or the penalty points for lateness."""
     return frozenset({LOVE, (b_late, a_late)})
 
 
 def parts(
     end: Reading, known: Iterable[Reading], starting: Collection[tuple[int, int]]
 ) -> tuple[Reading, ...]:
-    """Return the one record or the two that tell of a match from its first game to this end; none where some is missing."""
+    """The one or two records that cover a match from its first game to this end; empty if one is missing."""
     if end.begun in starting:
         return (end,)
     first = next((one for one in known if one.stopped == end.begun and one.begun in starting), None)
@@ -92,7 +92,7 @@ def parts(
 
 
 def goes_on(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool) -> bool:
-    """Say whether one record begins where another has stopped."""
+    """True if one record begins where another stopped."""
     start = begun(second)
     return (
         first["winner"] is None
@@ -103,10 +103,11 @@ def goes_on(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: 
 
 
 def correct_crawford(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
-    """True if the Crawford game was played in the first part, False if not; None if the referee assumed as much of the second.
+    """True if the Crawford game was played in the first part, False if not; None if the referee assumed the
+    same for the second.
 
-    Alone, a record that begins one point short of the match shows only by a double that the Crawford game is over.
-    None as well if neither side, or both, are one point short where the two records meet.
+    By itself, a record that begins one point short of the match shows only by a double that the Crawford game
+    is over. Also None if neither side, or both, are one point short where the records meet.
     """
     one_short = (second["length"] or 0) - 1
     if max(first["score"]) != one_short or min(first["score"]) == one_short or not second["games"]:
@@ -116,18 +117,18 @@ def correct_crawford(first: Mapping[str, Any], second: Mapping[str, Any]) -> boo
 
 
 def stops_at(verdict: Mapping[str, Any]) -> Seam | None:
-    """Return where a record stops; None where the match ended."""
+    """The seam at a record's end; None if the match ended."""
     return None if verdict["winner"] is not None else _seam(verdict, tuple(verdict["score"]))
 
 
 def begins_at(verdict: Mapping[str, Any]) -> Seam | None:
-    """Return where a record begins; None where that is at love."""
+    """The seam at a record's beginning; None at 0-0."""
     start = begun(verdict)
     return None if start == LOVE else _seam(verdict, start)
 
 
 def _seam(verdict: Mapping[str, Any], score: tuple[int, ...]) -> Seam:
-    """Return the same for both orders of two different names."""
+    """A seam with the players in sorted order."""
     one, other = (fold(name) for name in verdict["players"])
     white, black = score
     if one > other:
@@ -136,7 +137,7 @@ def _seam(verdict: Mapping[str, Any], score: tuple[int, ...]) -> Seam:
 
 
 def sits_swapped(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
-    """Say whether White of the first is Black in the second by their names, None where these are others."""
+    """True if the players swap colours in the second by name, False if not, None for other names."""
     one = [fold(name) for name in first["players"]]
     other = [fold(name) for name in second["players"]]
     return {True: False, False: True if one == other[::-1] else None}[one == other]
@@ -145,7 +146,7 @@ def sits_swapped(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | 
 def together(
     first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool, is_refuted: bool = False
 ) -> Together:
-    """Return the verdict over both."""
+    """Combine the verdicts of two parts."""
     winner, (white, black) = second["winner"], first["players"]
     return Together(
         players=(white or "?", black or "?"),

@@ -1,4 +1,4 @@
-"""What records do when something happens elsewhere."""
+"""Signal receivers, hooks and sweeps of records."""
 
 from __future__ import annotations
 
@@ -47,13 +47,12 @@ if TYPE_CHECKING:
 def sheet_of_the_demo(
     *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
 ) -> None:
-    """Have the score of a match that is played at a table kept on a sheet."""
     demo.keep_score(event, waiting, by=by, now=now)
 
 
 @receiver(player_merged, dispatch_uid="records.move_names")
 def move_names(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
-    """Bring along how the dropped player is called in records."""
+    """Move the record aliases of a merged player."""
     moved = list(RecordAlias.objects.filter(player=dropped).values_list("pk", flat=True))
     RecordAlias.objects.filter(pk__in=moved).update(player=kept)
     return {"names_in_records": moved}
@@ -61,7 +60,7 @@ def move_names(*, kept: Player, dropped: Player, **_signal: object) -> dict[str,
 
 @receiver(player_unmerged, dispatch_uid="records.give_back_names")
 def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
-    """Give back how the dropped player is called in records."""
+    """Move the record aliases back when a merge is undone."""
     RecordAlias.objects.filter(pk__in=moved.get("names_in_records", ()), player=kept).update(player=dropped)
 
 
@@ -99,9 +98,9 @@ event_hooks.CODES.provide(
 )
 player_hooks.PLAYER_PAGE.add("archive", SlotPart("records/_figures_card.html", archive.part_of_player))
 match_hooks.POSITION_BESIDE.add("archive", SlotPart("records/_occurrences.html", archive.part_of_position))
-# That the clock of a sheet was tapped is all that is told there.
+# These messages only say that a sheet's clock was tapped.
 stream.register_rule("sheet", listeners.public_topics)
-# And here that a verdict has come, to who knows what was handed in by its key.
+# These messages only say that a verdict exists; subscribers must know the batch's key.
 stream.register_rule(live.FAMILY, listeners.public_topics)
 stream.register_source(live.FAMILY, live.Verdicts())
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)

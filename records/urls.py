@@ -1,4 +1,4 @@
-"""Addresses of records."""
+"""URLs of records."""
 
 from django.urls import path
 
@@ -14,7 +14,7 @@ from records.transcripts import transcribing_views as transcribing
 app_name = "records"
 
 urlpatterns = [
-    # Small, for a QR code.
+    # Short, for QR codes.
     path("m/", codes.type_code, name="type_code"),
     path("m/<str:code>/", codes.match_at_table, name="at_table"),
     path("m/<str:code>/sheet/", codes.score_sheet, name="code_sheet"),

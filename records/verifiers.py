@@ -1,4 +1,4 @@
-"""What must be true of records: the bytes are those that came, and what was judged has its verdicts."""
+"""Invariants of records: file contents match their hashes, and judged files have verdicts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BATCH: Final = 100
 
 
 def records() -> Iterator[str]:
-    """Compare every file with its hash, and its verdict with those on its matches."""
+    """Compare every file with its hash, and its state with its verdicts."""
     counted = RecordFile.objects.annotate(told=Count("matches")).order_by("pk")
     last = 0
     while rows := list(counted.filter(pk__gt=last)[:BATCH]):

@@ -1,1 +1,1 @@
-"""The room an event is played in: tables, whose match goes to which, and who is called."""
+"""Rooms, tables, and the calls of matches to tables."""

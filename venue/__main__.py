@@ -20,7 +20,7 @@ REFUSED: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Answer one command; 0 is an answer, 2 a room that cannot be read."""
+    """Run a command; exit code 0 for an answer, 2 for an unreadable room."""
     parser = argparse.ArgumentParser(prog="python -m venue", description=__doc__)
     parser.add_argument("command", choices=("next",))
     parser.add_argument("file", help="a JSON file, or - for standard input")
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         strict_json.require_all_read(data)
         found = answer(asked.room)
         said = json.dumps(written(asked, found.calls, found.kept), ensure_ascii=False, indent=1)
-        # JSON can name halves of characters, which cannot be written.
+        # JSON can contain lone surrogates, which cannot be encoded.
         said.encode()
     except (OSError, ValueError, RecursionError) as problem:
         sys.stderr.write(f"{problem}\n")
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"{said}\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has seen enough; at the end Python would write the rest and complain.
+        # The reader closed the pipe; Python would fail when it flushes the rest at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 ROOM: Final = "Lamp Room"
 TABLES: Final = "1-6"
-# The one who is there came so long after the call.
+# How long after the call a player arrived.
 WAY: Final = timedelta(minutes=1)
 CALLED_AGO: Final = timedelta(minutes=3)
 
 
 def play_in_room(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
-    """Open a room, play the evening in it, and call what waits for a table: both came to the first, one to the next."""
+    """Open a room, play the event in it, and call the waiting matches: at the first table both players are
+    there, at the others one.
+    """
     called_at = now - CALLED_AGO
     room = rooms.open_room(club=event.club, by=by, name=ROOM, labels=TABLES, now=event.starts_at)
     modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=by, now=called_at)

@@ -1,4 +1,4 @@
-"""Refusals of rooms and tables: code, sentence, section of help; a refusal is a line."""
+"""Refusals of rooms and tables, with code, message and help section."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from runtime.refusals import Refusal
 
 
 class VenueError(Refusal):
-    """Something that a room does not allow; str() is the sentence to show."""
+    """An act that a room does not allow; str() is the message."""
 
     code = "venue_refused"
     anchor = "running#tables"
@@ -48,9 +48,9 @@ ScreenNameTaken = refusal("screen_name_taken", _("The club has a screen of this 
 BadDelay = refusal("bad_delay", _("The delay is 0 to %(most)s seconds."))
 
 refusal = partial(VenueError.define, anchor="night#calls")
-# Browsers take push messages under HTTPS alone.
+# Browsers accept push messages only over HTTPS.
 PushNotOffered = refusal("push_not_offered", _("Calls reach a closed page only where the site has HTTPS."))
-# Not a subscription of a current browser, or an address that we do not call.
+# Not a browser subscription, or an address that we do not call.
 BadSubscription = refusal(
     "bad_subscription",
     _("This browser's address for messages cannot be used. Switch it on again, or use another browser."),

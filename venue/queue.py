@@ -1,6 +1,7 @@
-"""Which match goes to which table: the room as it is in, calls with their reasons out (docs/venue.md).
+"""Assign waiting matches to tables: takes the state of a room, returns calls with their reasons
+(docs/venue.md).
 
-A function of what it is given and nothing else, so that anyone can compute a call again. Times are seconds.
+A pure function of its input, so that anyone can recompute a call. Times are in seconds.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ Name = NewType("Name", str)
 
 FREE: Final = "free"
 BROKEN: Final = "broken"
-# What a table is tagged with that the stream shows.
+# The tag of tables that are shown on stream.
 STREAM: Final = "stream"
 MINUTE: Final = 60
-# For so long somebody who could play waits at most while a table is kept for the stream (V9).
+# The longest time that a match waits because a table is reserved for the stream (V9).
 KEPT_FOR: Final = 10 * MINUTE
-# Fewer are a bye.
+# A match with fewer is a bye.
 LEAST_PLAYERS: Final = 2
 
 
@@ -37,7 +38,7 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Players who are busy, and the table they play at; None where they play elsewhere."""
+    """Busy players and their table; None if they play elsewhere."""
 
     table: TableId | None
     players: tuple[Name, ...]
@@ -50,9 +51,9 @@ class Ready:
     id: MatchId
     players: tuple[Name, ...]
     since: float
-    # How many later matches wait for its result.
+    # Number of later matches that depend on its result.
     blocks: int = 0
-    # The table a director wants it at.
+    # The table a director chose for it.
     fixed: TableId | None = None
 
 
@@ -61,43 +62,41 @@ class OnStream:
     """A match that a director wants on stream; it may not be ready yet."""
 
     id: MatchId
-    # Whether everything it waits for is being played.
+    # True if everything it waits for is being played.
     soon: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RoomNow:
-    """All that a call depends on."""
+    """The whole input of the queue."""
 
     now: float
     tables: tuple[TableNow, ...]
     running: tuple[Running, ...]
     ready: tuple[Ready, ...]
-    # When each player's last match ended; a player who is not there has been free since their match was ready.
+    # When each player's last match ended; a missing player counts from when the match was ready.
     free_since: Mapping[Name, float]
-    # What is wanted on stream, in the order of the director.
+    # The stream queue, in the director's order.
     stream: tuple[OnStream, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What gives a match its place in the order, as values."""
+    """Why a match has its place in the order, as values."""
 
-    # The table it is fixed to.
+    # The table a director chose for it.
     fixed: TableId | None
-    # Who of its players has been free longest, and for how long.
+    # The player who has been free longest, and for how long.
     longest: Name
     minutes: int
-    # How many later matches wait for it.
+    # Number of later matches that depend on it.
     blocks: int
-    # Whether it goes to a table of the stream, and to no other.
+    # True if it only goes to a stream table.
     stream: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A match is called to a table."""
-
     match: MatchId
     table: TableId
     why: str
@@ -105,54 +104,53 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A free table that is kept for the stream."""
+    """A free table that is reserved for the stream."""
 
     table: TableId
-    # The match that is about to be ready.
+    # The match that will be ready soon.
     match: MatchId
-    # When it is kept no longer; None while nobody waits who could play there.
+    # When the reservation ends; None while no other match could be played there.
     until: float | None
 
     @property
     def why(self) -> str:
-        """Return why it is kept, in words."""
         return f"kept for {self.match}, which is next on stream and about to be ready"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Who is called now, and which tables are kept."""
+    """The calls to make now, and the reserved tables."""
 
     calls: tuple[Call, ...]
     kept: tuple[Kept, ...]
 
 
 def next_calls(room: RoomNow) -> tuple[Call, ...]:
-    """Return who is called now, and to which table, in the order of their right to one."""
+    """The calls to make now, by priority."""
     return answer(room).calls
 
 
 def answer(room: RoomNow) -> Answer:
-    """Return who is called now, and which tables stay free for the stream."""
+    """Compute the calls to make now and the tables reserved for the stream."""
     found = _answer(room, _about_to_be_ready(room))
     if any(each.until is not None and each.until <= room.now for each in found.kept):
-        # V9: somebody has waited for long enough.
+        # V9: a match has waited long enough.
         return _answer(room, ())
     return found
 
 
 def _answer(room: RoomNow, coming: Sequence[MatchId]) -> Answer:
-    """Return who is called where a free table of the stream is kept for each of the matches that are coming."""
+    """Compute the calls with one free stream table reserved for each of the matches in *coming*."""
     free = _free_tables(room)
     busy = {player for match in room.running for player in match.players}
     calls: list[Call] = []
     held_up: list[Ready] = []
     for match in in_order(room):
-        # V2: nobody is in two places, whichever events the two matches belong to.
+        # V2: a player is at one table at a time, across all events.
         if busy.intersection(match.players):
             continue
         able = _tables_for(room, match, free)
-        # V9: of the tables for the stream the first are kept.
+        # V9: the first stream tables are reserved.
         kept = (
             _of_stream(room, free)[: len(coming)]
             if match.fixed is None and not on_stream(room, match)
@@ -175,14 +173,14 @@ def _answer(room: RoomNow, coming: Sequence[MatchId]) -> Answer:
 
 
 def in_order(room: RoomNow) -> list[Ready]:
-    """Return the matches that need a table, by their right to one."""
-    # V2: a bye is not played, and holds no table.
+    """The matches that need a table, by priority."""
+    # V2: a bye is not played and takes no table.
     waiting = [match for match in room.ready if len(match.players) >= LEAST_PLAYERS]
     return sorted(waiting, key=lambda match: _right(room, match))
 
 
 def why(room: RoomNow, match: Ready) -> str:
-    """Return what gives a match its place in the order, in words."""
+    """Why a match has its place in the order, in words."""
     reasons: list[str] = []
     found = reason(room, match)
     if found.fixed is not None:
@@ -197,20 +195,20 @@ def why(room: RoomNow, match: Ready) -> str:
 
 
 def reason(room: RoomNow, match: Ready) -> Reason:
-    """Return the same as values."""
+    """Why a match has its place in the order, as values."""
     longest = min(match.players, key=lambda player: (_free_since(room, match, player), player))
     minutes = int(room.now - _free_since(room, match, longest)) // MINUTE
     return Reason(match.fixed, longest, minutes, match.blocks, on_stream(room, match))
 
 
 def on_stream(room: RoomNow, match: Ready) -> bool:
-    """Say whether a match goes to a table of the stream and to no other (V9)."""
+    """True if a match only goes to a stream table (V9)."""
     is_wanted = any(one.id == match.id for one in room.stream)
     return is_wanted and match.fixed is None and _has_stream(room)
 
 
 def _right(room: RoomNow, match: Ready) -> tuple[object, ...]:
-    """Return what the order goes by; the smaller comes first."""
+    """Sort key; the smallest comes first."""
     return (
         match.fixed is None,  # V3
         _place_on_stream(room, match),  # V9
@@ -223,30 +221,30 @@ def _right(room: RoomNow, match: Ready) -> tuple[object, ...]:
 
 
 def _free_since(room: RoomNow, match: Ready, player: Name) -> float:
-    """Return since when a player has waited; nobody has waited for less than no time."""
+    """Since when a player has waited, at most now."""
     return min(room.free_since.get(player, match.since), room.now)
 
 
 def _free_tables(room: RoomNow) -> list[TableId]:
-    """Return the tables that can be played at, as they are listed (V1)."""
+    """The free tables in order (V1)."""
     taken = {match.table for match in room.running}
     return [table.id for table in room.tables if table.state == FREE and table.id not in taken]
 
 
 def _tables_for(room: RoomNow, match: Ready, free: Sequence[TableId]) -> Sequence[TableId]:
-    """Return the free tables a match can go to, the best first."""
+    """The free tables a match can go to, best first."""
     if match.fixed is not None:  # V3
         return [table for table in free if table == match.fixed]
     of_stream = _of_stream(room, free)
     if on_stream(room, match):
         return of_stream
-    # V9: while anything is wanted on stream, its tables are given to others last.
+    # V9: while matches are wanted on stream, other matches get stream tables last.
     last = of_stream if room.stream else []
     return [*(table for table in free if table not in last), *last]
 
 
 def _has_stream(room: RoomNow) -> bool:
-    """Say whether a table of the stream is in order; where none is, what is wanted there is played as all else."""
+    """True if there is a working stream table; without one the stream queue has no effect."""
     return any(STREAM in table.tags and table.state != BROKEN for table in room.tables)
 
 
@@ -256,14 +254,14 @@ def _of_stream(room: RoomNow, free: Iterable[TableId]) -> list[TableId]:
 
 
 def _place_on_stream(room: RoomNow, match: Ready) -> int:
-    """Return its place in the queue of the stream; behind all of it where it is not wanted there."""
+    """The position in the stream queue; after all of it if the match is not in it."""
     if not on_stream(room, match):
         return len(room.stream)
     return next(place for place, one in enumerate(room.stream) if one.id == match.id)
 
 
 def _about_to_be_ready(room: RoomNow) -> list[MatchId]:
-    """Return what is wanted on stream and cannot begin, but waits only for what is being played."""
+    """The stream matches that cannot begin yet, but wait only for matches being played."""
     busy = {player for match in room.running for player in match.players}
     ready = {match.id: match for match in room.ready}
     return [

@@ -1,4 +1,4 @@
-"""A room read from JSON for `python -m venue next`, and its calls written; docs/venue.md has every field."""
+"""Read a room from JSON for `python -m venue next` and write its calls; docs/venue.md has every field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_SECONDS: Final = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A room, and what the file calls its tables and matches, which may be numbers."""
+    """A room, and the ids of its tables and matches as in the file, which may be numbers."""
 
     room: RoomNow
     tables: dict[TableId, object]
@@ -27,9 +27,9 @@ class Asked:
 
 
 def read(data: object) -> Asked:
-    """Read what `python -m venue next` is given.
+    """Read the input of `python -m venue next`.
 
-    :raises BadFile: it does not say what it has to.
+    :raises BadFile: it is invalid.
     """
     said = JsonObject.parse(data, "")
     now = _seconds(said, "now")
@@ -63,7 +63,7 @@ def read(data: object) -> Asked:
 
 
 def written(asked: Asked, calls: Iterable[Call], kept: Iterable[Kept] = ()) -> dict[str, object]:
-    """Return an answer as JSON says it, with the ids as the file has them; of kept tables only where there are any."""
+    """The answer as JSON, with ids as in the file; `kept` only if tables are reserved."""
     said: dict[str, object] = {
         "calls": [
             {"match": asked.matches[call.match], "table": asked.tables[call.table], "why": call.why}
@@ -83,7 +83,7 @@ def written(asked: Asked, calls: Iterable[Call], kept: Iterable[Kept] = ()) -> d
 
 
 def room_written(room: RoomNow) -> dict[str, object]:
-    """Return a room as it is read."""
+    """The inverse of `read`."""
     return {
         "now": room.now,
         "tables": [{"id": table.id, "state": table.state, "tags": list(table.tags)} for table in room.tables],
@@ -117,7 +117,7 @@ def _ready(key: MatchId, one: JsonObject, now: float, tables: Iterable[TableId])
 
 
 def _blocks(one: JsonObject) -> int:
-    """Return how many matches wait: their number, or a list of them."""
+    """The number of dependent matches, given as a number or as a list."""
     if isinstance(one.get("blocks"), list):
         return len(one.items("blocks"))
     count = one.integer("blocks", 0) or 0
@@ -127,7 +127,7 @@ def _blocks(one: JsonObject) -> int:
 
 
 def _players(one: JsonObject) -> tuple[Name, ...]:
-    """Return who plays; a seat that is empty is null."""
+    """The players; null is an empty seat."""
     names: list[Name] = []
     for player in one.items("players"):
         if player is None:
@@ -149,7 +149,7 @@ def _id(one: JsonObject, name: str = "id") -> str:
 
 
 def _once(things: Iterable[JsonObject], what: str) -> None:
-    """Refuse a table or a match that is there twice."""
+    """Refuse duplicate tables or matches."""
     seen: set[str] = set()
     for one in things:
         key = _id(one)
@@ -160,7 +160,7 @@ def _once(things: Iterable[JsonObject], what: str) -> None:
 
 
 def _seconds(one: JsonObject, name: str) -> float | None:
-    """Return a time in seconds: a number, a time of day, or a date with one; without a zone it is UTC."""
+    """A time in seconds: a number, a time of day, or a date with one; without a zone it is UTC."""
     value = one.get(name)
     if value is None:
         return None
@@ -175,7 +175,7 @@ def _seconds(one: JsonObject, name: str) -> float | None:
 
 
 def _moment(text: str) -> float:
-    """Return the seconds of a time written as ISO 8601 has it."""
+    """Parse an ISO 8601 time into seconds."""
     try:
         clock = time.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the room does when something happens elsewhere."""
+"""Signal receivers and hooks of rooms."""
 
 from __future__ import annotations
 
@@ -56,32 +56,30 @@ if TYPE_CHECKING:
 
 @receiver(event_changed, dispatch_uid="venue.follow_event")
 def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
-    """Free the tables of what is over, in the transaction of the change."""
+    """Free the tables of finished matches, in the transaction of the change."""
     calling.follow(event, now=now)
 
 
 @receiver(match_opened_by_code, dispatch_uid="venue.hear")
 def hear(*, row: Pairing, entry: Entry | None, now: datetime, **_signal: object) -> None:
-    """Count an opened code as an answer to the call."""
     answering.hear(row=row, entry=entry, now=now)
 
 
 @receiver(event_repeated, dispatch_uid="venue.same_room")
 def same_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
-    """Have an event played in the room of the one that it is like, with its breaks."""
+    """Assign a repeated event to the room of the original, and copy its breaks."""
     modes.repeat(event=event, like=like, now=now)
     breaks.repeat(event=event, like=like)
 
 
 @receiver(event_rescheduled, dispatch_uid="venue.move_breaks")
 def move_breaks(*, event: Tournament, before: datetime, now: datetime, **_signal: object) -> None:
-    """Move the breaks of an event with its day."""
     breaks.reschedule(event=event, before=before, now=now)
 
 
 @receiver(user_logged_out, dispatch_uid="venue.signed_out")
 def signed_out(*, request: HttpRequest | None, user: User | None, **_signal: object) -> None:
-    """Have the browser that was signed out of hear no more calls."""
+    """Unsubscribe the browser that signed out."""
     if request is not None and user is not None:
         push.forget(request, user)
 
@@ -90,19 +88,18 @@ def signed_out(*, request: HttpRequest | None, user: User | None, **_signal: obj
 def room_of_the_demo(
     *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
 ) -> None:
-    """Have the demonstration's evening played in a room."""
     demo.play_in_room(event, waiting, by=by, now=now)
 
 
 @receiver(player_merged, dispatch_uid="venue.move_chairs")
 def move_chairs(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
-    """Bring along where the dropped player sits and has sat."""
+    """Move the chairs of a merged player."""
     return {"chairs": calling.unite(kept=kept, dropped=dropped, now=now)}
 
 
 @receiver(player_unmerged, dispatch_uid="venue.give_back_chairs")
 def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
-    """Give back where the dropped player sat."""
+    """Move the chairs back when a merge is undone."""
     Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
 
 
@@ -116,9 +113,9 @@ sweeps.register(
     due=rehearsing.waiting,
     is_background=True,
 )
-# As `filling` writes it down.
+# Written by `filling.note`.
 outbox.register("venue.next", filling.tell)
-# As `seats` writes it down.
+# Written by `seats.note_pushes`.
 outbox.register("venue.push", pushing.deliver, goes_out=True)
 event_hooks.EVENT_MINE.add("venue", SlotPart("venue/_mine.html", called.part_of_meeting))
 career_hooks.ME_MATCH.add("venue", SlotPart("venue/_place.html", called.part_of_meeting))
@@ -158,6 +155,6 @@ event_hooks.PAPERS.add(
     ),
 )
 runtime_hooks.VERIFIERS.add("tables", verifiers.tables)
-# That a screen is to look again is all that is told there.
+# These messages only say that a page must refresh; they carry no data.
 for family in ("screen", "overlay"):
     stream.register_rule(family, listeners.public_topics)

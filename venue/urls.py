@@ -1,4 +1,4 @@
-"""Addresses of venue."""
+"""URLs of venue."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The invariants of the room: no table is held for ever, and a chair is taken as long as its table."""
+"""Invariants of rooms: no table is held for ever, and a chair ends together with its assignment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def tables() -> Iterator[str]:
-    """Tell every table that is held by a match that is not to be played, and every chair that outlasts its table."""
+    """Report open assignments without a match to play, and chairs that end apart from their assignment."""
     open_ones = Assignment.objects.filter(ended_at__isnull=True)
     over = ~Q(pairing__state=Stand.READY) | ~Q(pairing__tournament__status=Status.RUNNING.value)
     for each in open_ones.filter(Q(table__isnull=True) | over).select_related("table", "pairing"):

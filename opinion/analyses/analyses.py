@@ -1,7 +1,7 @@
-"""What is thought of a match, for pages and programs. Of a match that is not over there is nothing, whoever asks.
+"""Read access to analyses, for pages and the API. Unfinished matches have none.
 
-A record that was handed in tells of a match that is over, and may still hold a position that stands in a match between
-people: of that decision nothing is told or counted until that match is over (ADR 73).
+An uploaded record is of a finished match, but may contain a position of a match being played between people:
+that decision is left out until the match is over (ADR 73).
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from opinion.analyses.subjects import Subject
     from opinion.judging.figures import Totals
 
-# A page lists so many of the worst.
+# Length of the list of worst decisions.
 MOST_BLUNDERS: Final = 20
 DIGITS: Final = 4
-# Progress of a match that nobody has taken up yet, and where there is no engine.
+# Progress values for "not requested" and "no engine".
 NONE, ABSENT = "none", "absent"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayView:
-    """One of the best plays, or the one made."""
+    """One of the best plays, or the one played."""
 
     play: str
     equity: float
-    # How much worse than the best of its level; None for one that was looked at less deeply.
+    # Equity lost against the best play of its level; None if it was evaluated less deeply.
     behind: float | None
-    # Percents: won, of it gammons and backgammons, lost gammons and backgammons.
+    # Percent: wins, gammons and backgammons among them, lost gammons and backgammons.
     percents: tuple[float, ...]
     level: int
     is_made: bool
@@ -52,10 +52,10 @@ class PlayView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
-    """A decision and what is thought of it."""
+    """A decision and its evaluation."""
 
     number: int
-    # The line of the journal that it is, to find the position by.
+    # Journal line of the decision, which identifies the position.
     seq: int
     game: int
     ply: int
@@ -71,15 +71,15 @@ class RemarkView:
     cost: float
     fault: str
     luck: float | None
-    # White's chance of the match; None in unlimited play and where there was nothing to decide.
+    # White's chance of winning the match; None in unlimited play and without a decision.
     chance: float | None
     plays: tuple[PlayView, ...]
-    # No double, and double and take.
+    # Equities of no double and of double, take.
     cube: tuple[float, float] | None
 
     @property
     def is_blunder(self) -> bool:
-        """Did it give away so much that it is called one?"""
+        """True if the error has blunder size."""
         return self.error >= BLUNDER
 
 
@@ -94,27 +94,25 @@ class FaultView:
 
 @dataclass(frozen=True, slots=True)
 class AnalysedSide:
-    """One side's figures."""
-
     name: str
     totals: Totals
     pr: float | None
-    # Why no PR is shown: `level`, `counted` or nothing.
+    # Why there is no PR: `level`, `counted` or "".
     why_no_pr: str
     label: str
-    # The result without its dice, as a part of the match's chance; None in unlimited play.
+    # The result adjusted for luck, as a share of match winning chance; None in unlimited play.
     luck_adjusted: float | None
     faults: tuple[FaultView, ...]
 
     @property
     def interval(self) -> float | None:
-        """To either side of the PR, 95 %; None without a PR."""
+        """Half width of the PR's 95 % interval; None without a PR."""
         return None if self.pr is None else self.totals.interval
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisView:
-    """What is thought of one match, and how far that is."""
+    """The analysis of a match, and its progress."""
 
     # One of `Progress`, or `none`, or `absent`.
     progress: str
@@ -125,12 +123,12 @@ class AnalysisView:
     is_match: bool = True
     sides: tuple[AnalysedSide, ...] = ()
     remarks: tuple[RemarkView, ...] = ()
-    # So many decisions are left out, for their positions stand in a match that is being played.
+    # Number of decisions left out because their positions occur in a match being played.
     left_out: int = 0
 
     @property
     def is_there(self) -> bool:
-        """Is at least the first pass done?"""
+        """True if at least the first pass is done."""
         return self.level > 0
 
     @property
@@ -141,14 +139,14 @@ class AnalysisView:
 
     @property
     def chances(self) -> tuple[float, ...]:
-        """White's chance of the match, decision by decision."""
+        """White's chance of winning the match, by decision."""
         return tuple(each.chance for each in self.remarks if each.chance is not None)
 
 
 def of_match(row: Match, now: datetime) -> AnalysisView | None:
-    """Return what is thought of a match; None while it is not over.
+    """The analysis of a match; None while it is not over.
 
-    Whether somebody may know of the match at all is asked by whoever calls.
+    The caller checks access to the match.
     """
     if row.status not in ENDED:
         return None
@@ -162,7 +160,7 @@ def of_match(row: Match, now: datetime) -> AnalysisView | None:
 
 
 def of_record(row: RecordedMatch, now: datetime) -> AnalysisView:
-    """Return what is thought of a match that was handed in; who may see its facts is asked by whoever calls."""
+    """The analysis of a recorded match. The caller checks access."""
     if not here.is_wanted():
         return AnalysisView(ABSENT, "")
     found = Analysis.objects.filter(record=row.key, head_hash=row.sha256).first()
@@ -199,9 +197,9 @@ def _view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], 
 
 
 def outside_play(rows: Sequence[Remark]) -> list[Remark]:
-    """Return the remarks on positions that stand in no match between people, now or within a few turns.
+    """The remarks whose positions occur in no match between people, now or within a few turns.
 
-    Anybody may write a record, and put into it the very position that they are playing.
+    Anyone can upload a record that contains the position they are playing.
     """
     boards = [xgid.decode(row.position).board for row in rows]
     stand = standing.among(boards)
@@ -209,7 +207,7 @@ def outside_play(rows: Sequence[Remark]) -> list[Remark]:
 
 
 def _begins_at_love(rows: Sequence[Remark]) -> bool:
-    """Is the match told from its first game on? A record may be the second half of one."""
+    """True if the match begins at 0-0. A record can be the second part of a match."""
     return bool(rows) and not any(xgid.decode(rows[0].position).score)
 
 
@@ -242,13 +240,13 @@ def _sides(
 
 
 def line(row: Remark) -> Line:
-    """Return a decision as figures count it."""
+    """Convert a remark for the statistics."""
     is_play = row.kind == Kind.PLAY.value and row.level > 0
     return Line(row.error, row.cost, row.counted, row.fault, row.luck, row.luck_cost, is_play)
 
 
 def remark_view(row: Remark) -> RemarkView:
-    """Return a decision and what is thought of it."""
+    """Convert a remark for display."""
     side = Side(row.side)
     best = max((equity for _, equity, _, level in row.plays if level == row.level), default=0.0)
     return RemarkView(
@@ -286,7 +284,7 @@ def remark_view(row: Remark) -> RemarkView:
 
 
 def _whites(row: Remark, side: Side) -> float | None:
-    """Return white's chance; points of unlimited play are none."""
+    """White's chance; None in unlimited play, where the value is in points."""
     if row.chance is None or not 0 <= row.chance <= 1:
         return None
     return row.chance if side is Side.WHITE else round(1 - row.chance, DIGITS)

@@ -1,9 +1,9 @@
-"""Matches are analysed when they are over, by a worker, in shares of some seconds.
+"""Analyses of finished matches by a worker, in slices of some seconds.
 
-An analysis goes pass by pass, and of each pass decision by decision. A share ends where its time is over; what it has done
-stands in rows, so whoever is killed has lost one batch, and anybody goes on. The same decisions always lead to the same
-rows. Where the match has another journal than when it began, the analysis is dropped. A match that is over for longer than a day
-is analysed when one of those whose it is asks for it.
+An analysis runs pass by pass, each in batches of decisions. Each batch is stored in a transaction, so a
+killed worker loses one batch and any other can continue. The same decisions always lead to the same rows. If
+the match's journal changes, the analysis is dropped. Matches that ended more than a day ago are only analysed
+on request of a participant or director.
 """
 
 from __future__ import annotations
@@ -50,26 +50,25 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 LEASE: Final = timedelta(seconds=60)
-# The longest that one question may take; whatever takes longer is ended.
+# Time limit of one question; the engine is killed after it.
 PATIENCE: Final = 15.0
-# Decisions of one transaction, by level: the deepest takes up to a second for each.
+# Decisions per transaction, by level: the deepest takes up to a second each.
 BATCHES: Final = {1: 6, 2: 6, 3: 1}
-# Matches that are taken up at once.
+# Limit of analyses per sweep.
 AT_ONCE: Final = 20
 MOST_ATTEMPTS: Final = 5
 PAUSE: Final = timedelta(minutes=1)
-# What a deeper pass finds out; luck is told at the first.
+# Columns updated by deeper passes; luck is computed in the first.
 DEEPER: Final = ("level", "counted", "error", "cost", "fault", "best", "chance", "plays", "cube")
 LUCK: Final = ("luck", "luck_cost")
 
 
 def open_engine() -> child.Child:
-    """Start the engine's process."""
     return child.Child(seconds=PATIENCE)
 
 
 def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
-    """Take up what has ended and go on with what waits, for a while; return how much was done."""
+    """Queue analyses of ended matches and continue waiting ones for a time slice; return the sum of both."""
     if not here.is_on():
         return 0
     taken = take_up(now=now)
@@ -79,10 +78,10 @@ def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
         left = sweeps.SLICE - (time.monotonic() - began)
         if left <= 0:
             break
-        # By compare-and-set: of all who read this row as it is now, one.
+        # Compare-and-set: only one worker can win this update.
         lease = uuid4().hex
         mine = Analysis.objects.filter(pk=row.pk, lease=row.lease, leased_until=row.leased_until)
-        # Whoever is killed at it cannot count it afterwards.
+        # Counted in advance, because a killed worker cannot count its attempt.
         if mine.update(lease=lease, leased_until=now + LEASE, attempts=F("attempts") + 1):
             worked += 1
             _go_on(row.pk, lease, seconds=left, opening=opening, now=now)
@@ -90,7 +89,7 @@ def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
 
 
 def take_up(*, now: datetime) -> int:
-    """Write down which matches are to be analysed; what is known of a journal that is no more goes."""
+    """Queue recently ended matches and new records; analyses of outdated journals are dropped."""
     found = list(waiting.unseen(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE])
     for match_id, head_hash in found:
         request(match_id=match_id, head_hash=head_hash, now=now)
@@ -102,7 +101,7 @@ def take_up(*, now: datetime) -> int:
 
 
 def request(*, match_id: int, head_hash: str, now: datetime) -> None:
-    """Have a match analysed as it stands; an analysis of it as it stands is kept."""
+    """Queue the analysis of a match in its current state, unless it exists; outdated ones are dropped."""
     with transaction.atomic():
         Analysis.objects.filter(match_id=match_id).exclude(head_hash=head_hash).delete()
         fresh = Analysis(match_id=match_id, head_hash=head_hash, asked_at=now, next_at=now)
@@ -127,16 +126,16 @@ def refresh_record(*, key: str, now: datetime) -> None:
 
 
 def drop_record(*, key: str) -> None:
-    """Forget what was thought of a record."""
+    """Delete the analysis of a record."""
     Analysis.objects.filter(record=key).delete()
 
 
 def drop(*, match_id: int) -> None:
-    """Forget what was thought of a match that is open again."""
+    """Delete the analysis of a reopened match."""
     Analysis.objects.filter(match_id=match_id).delete()
 
 
-# -- one share ------------------------------------------------------------------------------------
+# -- one slice ------------------------------------------------------------------------------------
 
 
 def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, now: datetime) -> None:
@@ -146,7 +145,7 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
         return
     subject = subjects.of_analysis(row)
     if subject is None:
-        # Live between people an engine answers nobody; and of another journal it has nothing to say.
+        # The match was reopened or its journal changed: there is nothing to analyse.
         mine.delete()
         return
     if row.attempts > MOST_ATTEMPTS:
@@ -181,7 +180,7 @@ def _work(
 ) -> None:
     began = time.monotonic()
     if (row.level or row.done) and (row.engine, row.version) != (oracle.name, oracle.version):
-        # Another version judges otherwise: from the beginning.
+        # Results of different versions are not comparable: start again.
         Analysis.objects.filter(pk=row.pk, lease=lease).update(level=0, done=0)
         row.level = row.done = 0
     while row.level < DEEPEST and time.monotonic() - began < seconds:
@@ -203,7 +202,7 @@ def _store(
     of: int,
     now: datetime,
 ) -> bool:
-    """Write a batch and how far it goes, together; say whether it was still ours to write."""
+    """Store a batch and the progress in one transaction; False if another worker has taken over."""
     first, done = row.done, row.done + len(judged)
     changes: dict[str, Any] = {"done": done, "attempts": 0, "why": "", "leased_until": now + LEASE}
     if done >= of:
@@ -265,7 +264,7 @@ def _remark(row: Analysis, number: int, each: Judged, seq: int) -> Remark:
 
 
 def _failed(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
-    """Try again later, and later each time; in the end it is given up, and said so."""
+    """Retry with increasing delay, and fail after the last attempt."""
     log.warning("opinion.failed", match=row.record if row.match is None else row.match.key, why=why)
     Analysis.objects.filter(pk=row.pk, lease=lease).update(
         why=why[:300],
@@ -276,16 +275,16 @@ def _failed(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
 
 
 def may_ask(seen: View) -> bool:
-    """May this person have the match analysed: one of the two with an account, or a director?"""
+    """True for the two players with an account and for directors."""
     return seen.has_account and seen.role is not Role.SPECTATOR
 
 
 def ask_for_match(seen: View, *, now: datetime) -> None:
-    """Have a match analysed that is over; where that has been asked for it stays as it is.
+    """Request the analysis of a finished match. Idempotent.
 
-    :raises PermissionDenied: it is a match of others.
-    :raises NoEngine: there is none here.
-    :raises Refused: it is still played, or void.
+    :raises PermissionDenied: neither player nor director.
+    :raises NoEngine: no engine is installed.
+    :raises Refused: the match is unfinished or void.
     """
     if not may_ask(seen):
         raise PermissionDenied
@@ -298,10 +297,10 @@ def ask_for_match(seen: View, *, now: datetime) -> None:
 
 
 def ask_for_record(user: User, key: str, *, now: datetime) -> None:
-    """Have a recorded match analysed, for those who may see its verdict.
+    """Request the analysis of a recorded match, for users who may see its verdict.
 
-    :raises Http404: there is none that this person may see.
-    :raises NoEngine: there is none here.
+    :raises Http404: no such record, or the user may not see it.
+    :raises NoEngine: no engine is installed.
     """
     if recorded.find_for(user, key) is None:
         raise Http404

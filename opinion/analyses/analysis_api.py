@@ -1,4 +1,4 @@
-"""The analysis of a match that is over, or of a record, for programs: to read it, and to have it made."""
+"""Analyses of finished matches and records over HTTP: read and request."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class MatchAnalysis(APIView):
     permission_classes = (permissions.AllowAny,)
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Return the limits: those of match play."""
+        """The throttles of match play."""
         return callers.throttles(self.request)
 
     @extend_schema(

@@ -1,4 +1,4 @@
-"""Answers of the API about an analysis."""
+"""Serializers of analyses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROGRESS: Final = (*Progress.values, NONE, ABSENT)
 
 
 def rounded(path: str) -> Callable[[Any], float | None]:
-    """Return a source that reads a figure by its path and rounds it."""
+    """A `source` that reads a number by attribute path and rounds it."""
     read = attrgetter(path)
     return lambda each: None if read(each) is None else round(read(each), DIGITS)
 
@@ -74,7 +74,7 @@ class CubeField(serializers.DictField):
 
 
 def weigh_cube(remark: RemarkView) -> dict[str, float] | None:
-    """Return what the choices about the cube are worth to the doubler; None of a play."""
+    """Serialize the cube equities for the doubler; None for a play."""
     return remark.cube and {"no_double": remark.cube[0], "take": remark.cube[1], "pass": 1.0}
 
 

@@ -1,4 +1,4 @@
-"""What an engine thinks of a match, on the match's own page, and asking for it there."""
+"""The analysis section on a match's page and replay, and requests for one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from players.access.requests import AccountRequest
 
 
-# Asked from there, the replay is shown again; else the board.
+# Value of "from" for requests that return to the replay instead of the board.
 REPLAY: Final = "replay"
 FAULTS: Final = {
     "opening": _("In the opening"),
@@ -66,7 +66,7 @@ GRADES: Final = {
     Grade.ERROR: _("An error"),
     Grade.BLUNDER: _("A blunder"),
 }
-# What was decided, or would have been right, about the cube.
+# Cube actions in words.
 CUBE_WORDS: Final = {
     "no double": pgettext_lazy("cube", "no double"),
     "double": pgettext_lazy("cube", "double"),
@@ -77,19 +77,19 @@ CUBE_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """One side's column."""
+    """Column of one side."""
 
     name: str
     figures: AnalysedSide
     label: Promise | str
-    # One's share of the match's chance without the dice, in percent.
+    # The side's luck-adjusted share of match winning chance, in percent.
     luck_adjusted: float | None
     luck_percent: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class ShownFault:
-    """Both sides' errors of one kind."""
+    """Errors of one kind for both sides."""
 
     title: Promise | str
     numbers: tuple[int, ...]
@@ -98,47 +98,45 @@ class ShownFault:
 
 @dataclass(frozen=True, slots=True)
 class ShownBlunder:
-    """A blunder in words."""
+    """A blunder for display."""
 
     remark: RemarkView
     name: str
     fault: Promise | str
     decided: Promise | str
     best: Promise | str
-    # The entry of the replay, and its address.
+    # The replay entry and its URL.
     place: str = ""
     address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BotPart:
-    """How strong the bot of a match is, and how often it played without its engine."""
+    """The bot of a match: its strength, and how often it played without its engine."""
 
     title: Promise | str
     pr: float
     stand_ins: int
-    # Asked for again from here while the match goes on; "" afterwards.
+    # Polled while the match goes on; "" afterwards.
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisPart:
-    """The section."""
-
     found: AnalysisView
     sides: tuple[ShownSide, ...]
     faults: tuple[ShownFault, ...]
     blunders: tuple[ShownBlunder, ...]
     graph: ChanceGraph | None
-    # Where whoever looks asks for one that there is not; "" where they do not.
+    # The URL for requesting an analysis; "" if there is one or the viewer may not request it.
     asks_at: str = ""
-    # `replay`, where it is asked for from there.
+    # `replay` if requested from there.
     asks_from: str = ""
     least: int = LEAST_COUNTED
 
 
 def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> AnalysisPart | None:
-    """Return what is thought of a match that is over, for whoever may know of it."""
+    """The analysis part of a finished match's page, for viewers with access to the match."""
     if not here.is_wanted():
         return None
     seen = watching.find(key, request.user)
@@ -152,7 +150,7 @@ def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> Ana
 
 
 def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart | None:
-    """Return what is thought of what is watched again: a match of ours, or a record for those who may see it."""
+    """The analysis part of a replay: of a match here, or of a record that the viewer may see."""
     if subject.kind == subjects.MATCH:
         return part_of_board(request, subject.key, asks_from="replay")
     row = recorded.find_for(request.user, subject.key) if here.is_wanted() else None
@@ -167,7 +165,7 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
 
 
 def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
-    """Return what is told of the bot of a match, to whoever may know of the match."""
+    """The bot part of a match's page, for viewers with access to the match."""
     seen = watching.find(key, visiting.viewer_of(request))
     if seen is None or not seen.row.has_bot:
         return None
@@ -185,7 +183,7 @@ def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
 
 
 def _part(found: AnalysisView, address: str, replay: Callable[[], Replay]) -> AnalysisPart:
-    # A replay is worked out only where somewhere in it is to be led to.
+    # Computing the replay is expensive and only needed for links to blunders.
     film = replay() if found.blunders else None
     names = [side.name for side in found.sides]
     points = [(each.game, each.chance) for each in found.remarks if each.chance is not None]
@@ -238,7 +236,7 @@ def _faults(found: AnalysisView) -> list[ShownFault]:
 @require_POST
 @login_required
 def ask_match(request: AccountRequest, key: str) -> HttpResponse:
-    """Have a match of ours analysed."""
+    """Request the analysis of a match."""
     seen = watching.get_or_404(key, request.user)
     try:
         analysing.ask_for_match(seen, now=timezone.now())
@@ -251,7 +249,7 @@ def ask_match(request: AccountRequest, key: str) -> HttpResponse:
 @require_POST
 @login_required
 def ask_record(request: AccountRequest, key: str) -> HttpResponse:
-    """Have a recorded match analysed."""
+    """Request the analysis of a recorded match."""
     try:
         analysing.ask_for_record(request.user, key, now=timezone.now())
     except OpinionError as refusal:

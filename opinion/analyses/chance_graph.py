@@ -1,4 +1,4 @@
-"""A match's chances as a drawing: where the line goes. Numbers in, positions out."""
+"""Coordinates of the graph of winning chances."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEVELS: Final = (0, 25, 50, 75, 100)
 
 @dataclass(frozen=True, slots=True)
 class PercentLine:
-    """A line across, with its percent."""
+    """A horizontal grid line."""
 
     percent: int
     y: str
@@ -23,7 +23,7 @@ class PercentLine:
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """Where a game begins."""
+    """The first decision of a game."""
 
     game: int
     x: str
@@ -31,7 +31,7 @@ class GameStart:
 
 @dataclass(frozen=True, slots=True)
 class ChanceGraph:
-    """The drawing: coordinates as texts, so that no language writes a comma into them."""
+    """The graph; coordinates are strings, so that no locale formats them with a comma."""
 
     line: str
     levels: tuple[PercentLine, ...]
@@ -45,7 +45,7 @@ class ChanceGraph:
 
 
 def draw(points: Sequence[tuple[int, float]]) -> ChanceGraph | None:
-    """Draw a side's chances, each with its game; fewer than two are no line.
+    """Draw (game, chance) points; None for fewer than two.
 
     >>> found = draw([(1, 0.5), (1, 0.75), (2, 1.0)])
     >>> found.line, [game.x for game in found.games]

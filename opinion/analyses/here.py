@@ -1,4 +1,4 @@
-"""Whether matches are analysed on this installation."""
+"""Settings of the installation for analyses."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from opinion.judging import child
 
 
 def is_wanted() -> bool:
-    """Is it not switched off?"""
+    """True unless the operator switched analyses off."""
     return bool(settings.OPINION)
 
 
 @cache
 def why_not() -> str:
-    """Return why there is no engine on this machine; "" if there is one."""
+    """Why there is no engine on this machine; "" if there is one."""
     return child.why_not()
 
 
 @cache
 def engine() -> tuple[str, str]:
-    """Return the engine of this machine and its version; nothing where there is none."""
+    """Name and version of the engine; empty strings without one."""
     return ("", "") if why_not() else child.engine()
 
 
 def is_on() -> bool:
-    """Are matches analysed here?"""
+    """True if matches are analysed here."""
     return is_wanted() and not why_not()

@@ -1,4 +1,4 @@
-"""What is judged: a match of ours that is over, or one that was handed in as a record. Of both an analysis wants the same."""
+"""Subjects of an analysis: finished matches and uploaded records, behind one interface."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RECORD: Final = "record"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A match that may be judged."""
+    """A match that can be analysed."""
 
     # `match` or `record`, and its key.
     kind: str
@@ -43,15 +43,15 @@ class Subject:
     _read: Callable[[], tuple[Rules, Record, list[int] | None]]
 
     def read(self) -> tuple[Rules, tuple[Decision, ...], list[int]]:
-        """Return its rules, its decisions, and for each fact the line that it is: of a record they are numbered from 1."""
+        """Load rules, decisions, and the line number of each fact; facts of a record are numbered from 1."""
         rules, record, lines = self._read()
-        # Some tenths of a second, which the pages of the one process would wait for.
+        # Takes some tenths of a second, which would block other requests of the process.
         found = cpu.run_in_background(decisions, record)
         return rules, found, lines or list(range(1, len(record.actions) + 1))
 
 
 def of_match(row: Match) -> Subject | None:
-    """Return a match of ours; None while it is not over: until then an engine answers nobody."""
+    """The subject for a match; None unless it is finished, because an engine may not comment earlier."""
     if row.status != Status.FINISHED.value:
         return None
     return Subject(
@@ -66,7 +66,7 @@ def of_match(row: Match) -> Subject | None:
 
 
 def of_record(row: RecordedMatch) -> Subject:
-    """Return a match that was handed in."""
+    """The subject for a recorded match."""
 
     def read() -> tuple[Rules, Record, None]:
         kept = match_hooks.RECORDS.get()
@@ -79,7 +79,7 @@ def of_record(row: RecordedMatch) -> Subject:
 
 
 def of_analysis(row: Analysis) -> Subject | None:
-    """Return what an analysis is about; None where it is about nothing that may be judged, or not any more."""
+    """The current subject of an analysis; None if its match is not finished any more or has changed."""
     if row.match is not None:
         found = of_match(row.match)
     else:
@@ -89,5 +89,5 @@ def of_analysis(row: Analysis) -> Subject | None:
 
 
 def _lines(row: Match) -> list[int]:
-    """Return the number of the journal's line for each fact."""
+    """The journal line of each fact."""
     return [line.seq for line in journal.lines(row) if not isinstance(line.fact, ServerFact)]

@@ -1,4 +1,4 @@
-"""What the decisions of each side come to, in rows of their own: figures over all matches add them up, by SQL."""
+"""Sums per side of an analysis, stored as rows, so that SQL can add them over all matches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _sum(what: Combinable) -> Coalesce:
 
 
 def sum_up(analysis_id: int) -> None:
-    """Write the sums of an analysis as its remarks are now; the caller holds the transaction."""
+    """Replace the sums of an analysis; the caller holds the transaction."""
     squared = Case(When(counted=True, then=F("error") * F("error")), default=NOUGHT)
     rows = (
         Remark.objects.filter(analysis=analysis_id)

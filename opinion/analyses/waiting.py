@@ -1,4 +1,4 @@
-"""What is to be analysed."""
+"""Querysets of pending analyses and questions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# A match that ended before that is analysed when somebody asks for it.
+# Matches that ended earlier are only analysed on request.
 FRESH: Final = timedelta(days=1)
 
 
 def due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask whether a match has ended that is not analysed as it stands, or an analysis has been waiting since then."""
+    """Querysets of pending work, for the sweep's due check."""
     yield unseen(at)
     records = unseen_records(at)
     if records is not None:
@@ -31,7 +31,7 @@ def due(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def unseen(at: Any) -> QuerySet[Match]:
-    """Return the matches that have ended lately and have no analysis of the journal they have now."""
+    """Recently ended matches without an analysis of their current journal."""
     is_stale = Q(analysis__isnull=True) | ~Q(analysis__head_hash=F("head_hash"))
     return Match.objects.filter(
         is_stale, status=Status.FINISHED.value, moved_at__gte=at - FRESH, moved_at__lte=at
@@ -39,7 +39,7 @@ def unseen(at: Any) -> QuerySet[Match]:
 
 
 def unseen_records(at: Any) -> QuerySet[Any] | None:
-    """Return the records that stand since lately and have no analysis; None where nobody keeps any."""
+    """Recent records without an analysis; None without the records app."""
     kept = match_hooks.RECORDS.get()
     if kept is None:
         return None
@@ -47,24 +47,24 @@ def unseen_records(at: Any) -> QuerySet[Any] | None:
 
 
 def free(at: Any) -> QuerySet[Analysis]:
-    """Return the analyses to go on with, that nobody is at."""
+    """Waiting analyses without an active lease."""
     return Analysis.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
     )
 
 
 def for_answers() -> Q:
-    """Return which matches wait for a player whom the tutor asks about a play, and who has done nothing since."""
+    """Matches whose player must answer the tutor and has not acted since."""
     return Q(lesson__waits_at=F("head"))
 
 
 def asked(at: Any) -> QuerySet[AskedPosition]:
-    """Return the positions that somebody asked about, that nobody is at."""
+    """Waiting positions without an active lease."""
     return AskedPosition.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
     )
 
 
 def questions(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask whether a question about a position has been waiting since then."""
+    """Querysets of pending positions, for the sweep's due check."""
     yield asked(at)

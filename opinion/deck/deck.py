@@ -1,7 +1,8 @@
-"""The deck of one's own errors: which card comes next, what may be chosen, and what each choice gives away.
+"""The deck of a user's own errors: the next card, its choices, and the loss of each choice.
 
-Cards are remarks: those of one's own errors in matches that are over, on a board of ours or in a record, from 2 ply on. Whatever
-drops an analysis drops its cards. A position that stands in a match between people is left out until that is over.
+Cards are remarks on the user's errors in finished matches, played here or recorded, from 2 ply on. Deleting
+an analysis deletes its cards. A position that occurs in a match between people is left out until that match
+is over.
 """
 
 from __future__ import annotations
@@ -39,54 +40,54 @@ CUBE_CHOICES: Final = {
     Kind.DOUBLE.value: (Done.NO_DOUBLE.value, Done.DOUBLE.value),
     Kind.TAKE.value: (Done.TAKE.value, Done.DROP.value),
 }
-# So many are looked at for one that stands in no match.
+# Candidates examined to find one that occurs in no match being played.
 LOOKED_AT: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """A decision to take again; nothing in it says what is right."""
+    """A decision to repeat, without the solution."""
 
     id: int
     kind: str
     position: str
-    # What may be answered about the cube. A play is made on the board: any that is legal.
+    # For cube decisions. A play is made on the board: any legal one.
     choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DeckView:
-    """The deck as it is now."""
+    """The current state of the deck."""
 
     card: CardView | None
     due: int
     fresh: int
-    # When the next comes that is not due yet.
+    # When the next card becomes due that is not due yet.
     next_at: datetime | None
-    # `absent` or `off` where there is no engine and no card.
+    # `absent` or `off` if there is no engine and no card.
     missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredCard:
-    """What was answered, and what is right."""
+    """The answer to a card, with the solution."""
 
     id: int
-    # The key of the match of ours, or of the recorded match, that it was met in; the other is "".
+    # The key of the match or of the recorded match it comes from; the other is "".
     match: str
     record: str
     engine: str
     version: str
     choice: str
     loss: float
-    # Is it one of the plays that were weighed? Another gives away as much as the worst of them, or more.
+    # False for a play that was not evaluated: its loss is at least that of the worst evaluated one.
     is_weighed: bool
     due_at: datetime
     remark: RemarkView
 
 
 def of_user(user: User, now: datetime) -> DeckView:
-    """Return the deck of a person."""
+    """The deck of a user."""
     if not here.is_wanted():
         return DeckView(None, 0, 0, None, "off")
     rows = cards(user)
@@ -100,13 +101,13 @@ def of_user(user: User, now: datetime) -> DeckView:
 
 
 def _in_turn(due: QuerySet[Remark], fresh: QuerySet[Remark]) -> Iterator[Remark]:
-    """What is due first, the longest due before others; then new cards, the worst error first."""
+    """Due cards, the longest due first; then new cards, the worst error first."""
     yield from due.order_by("card__due_at", "pk")[:LOOKED_AT]
     yield from fresh.order_by("-error", "pk")[:LOOKED_AT]
 
 
 def cards(user: User) -> QuerySet[Remark]:
-    """Return the errors of a person, and of who was merged into them, that may be asked about."""
+    """The errors of a user, including players merged into theirs, that may be shown as cards."""
     own = list(Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True))
     played = Match.objects.filter(Q(white__in=own) | Q(black__in=own), status=Status.FINISHED.value)
     on_boards = Q(
@@ -122,22 +123,22 @@ def cards(user: User) -> QuerySet[Remark]:
         error__gte=ERROR,
         kind__in=(Kind.PLAY.value, *CUBE_CHOICES),
     )
-    # How many there are would tell something of a record that was written to ask.
+    # Exclude them here: even the number of cards would reveal something about a position being played.
     return rows.exclude(pk__in=own_records.standing(records, rows)).select_related("analysis__match", "card")
 
 
 def stands(row: Remark) -> bool:
-    """Does its position stand in a match that is being played between people?"""
+    """True if the position occurs in a match being played between people."""
     return standing.stands(positions.read(row.position).board)
 
 
 def choices(row: Remark) -> tuple[str, ...]:
-    """Return what may be answered about the cube; nothing of plays, for a list of them would be a hint."""
+    """The choices of a cube decision; empty for plays, since a list would be a hint."""
     return CUBE_CHOICES.get(row.kind, ())
 
 
 def choice_of(row: Remark, answered: str) -> str | None:
-    """Return an answer as the engine spells it, a play in whatever order its steps were made; None for none."""
+    """An answer in the engine's notation, with plays in any order of steps; None if it is invalid."""
     if row.kind in CUBE_CHOICES:
         return answered if answered in CUBE_CHOICES[row.kind] else None
     situation = positions.read(row.position)
@@ -151,21 +152,21 @@ def choice_of(row: Remark, answered: str) -> str | None:
 
 
 def is_weighed(row: Remark, choice: str) -> bool:
-    """Is it known what this answer is worth? Of plays the best few and the one that was made have been weighed."""
+    """True if the loss of the choice is known: the best plays and the one played were evaluated."""
     return row.kind in CUBE_CHOICES or any(choice == play for play, *_ in row.plays)
 
 
 def loss(row: Remark, choice: str) -> float:
-    """Return what an answer gives away, of the cube's value; what was played gave away the error.
+    """The equity loss of a choice; that of the original decision is its error.
 
-    A play that was not weighed is none of the best: an error, and as large as the largest that was.
+    A play that was not evaluated counts as an error at least as large as the largest evaluated one.
     """
     if choice == row.decided:
         return row.error
     if choice == row.best:
         return 0.0
     if row.cube is not None:
-        # Two choices: what is neither the best nor what was done is as good as the best.
+        # With two choices, one that was neither best nor played must be as good as the best.
         return 0.0
     worths: dict[str, float] = {play: equity for play, equity, *_ in row.plays}
     lost = {play: max(0.0, worths[row.best] - worth) for play, worth in worths.items()}
@@ -178,7 +179,7 @@ def _card(row: Remark) -> CardView:
 
 
 def answer(user: User, card: int) -> AnsweredCard | None:
-    """Return what a person last answered on a card; None where they have not."""
+    """The user's last answer to a card; None if there is none."""
     row = cards(user).filter(pk=card, card__isnull=False).first()
     if row is None or stands(row):
         return None

@@ -1,4 +1,4 @@
-"""The deck of one's own errors, over HTTP."""
+"""The deck of own errors over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deck of one's own errors: a position, one's decision, and then what is right and why."""
+"""Pages of the deck: a position, the user's decision, and then the solution."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from opinion.positions.position_views import PositionPage
     from players.access.requests import AccountRequest
 
-# What the table's buttons offer; to roll is not to double.
+# Buttons of the board; rolling means not doubling.
 MAY: Final = {Kind.DOUBLE.value: ("roll", "double"), Kind.TAKE.value: ("take", "drop")}
 
 
@@ -56,7 +56,7 @@ def deck(request: AccountRequest) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: AccountRequest, card: int) -> HttpResponse:
-    """Take an answer, and lead to what is right."""
+    """Store an answer, and redirect to the solution."""
     try:
         learning.answer(
             user=request.user, card=card, choice=request.POST.get("choice", ""), now=timezone.now()
@@ -71,7 +71,7 @@ def answer(request: AccountRequest, card: int) -> HttpResponse:
 @never_cache
 @login_required
 def answered(request: AccountRequest, card: int) -> HttpResponse:
-    """Show what is right, beside what was answered; before there is an answer, the deck."""
+    """Show the solution next to the answer; redirect to the deck if there is none."""
     found = decks.answer(request.user, card)
     if found is None or found.due_at <= timezone.now():
         return redirect("opinion:deck")
@@ -91,7 +91,7 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
 
 
 def _position(xgid: str) -> PositionPage:
-    """Return the position as who has to decide sees it."""
+    """The position from the view of the player to decide."""
     situation = positions.read(xgid)
     page = page_of(situation, link="", is_open=False)
     drawn = svg_board(situation, Layout(situation.actor), title=page.title)
@@ -99,7 +99,7 @@ def _position(xgid: str) -> PositionPage:
 
 
 def _data(card: CardView) -> dict[str, Any]:
-    """Return what the script puts on the table, and what may be done there."""
+    """Data for the board script: the position and the allowed actions."""
     return {
         **describe_decision(positions.read(card.position)),
         "may": MAY.get(card.kind, ()),

@@ -1,4 +1,4 @@
-"""Answers to the cards of one's own deck."""
+"""Answers to the cards of the deck."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 def answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
-    """Write down what somebody would do now, and when they are asked again.
+    """Store a user's answer, and schedule the card's next repetition.
 
-    :raises Http404: this is no card of theirs.
-    :raises CardNotDue: they have answered it, and it has not come again.
-    :raises PositionInPlay: its position stands in a match.
-    :raises UnknownChoice: it is no play that is legal there, or nothing that can be done about the cube.
+    :raises Http404: the card is not the user's.
+    :raises CardNotDue: it was answered and is not due again.
+    :raises PositionInPlay: its position occurs in a match being played.
+    :raises UnknownChoice: not a legal play or cube action.
     """
     with transaction.atomic():
-        # Two answers at once: the second finds the card as the first left it.
+        # Serialize concurrent answers to a card.
         Remark.objects.select_for_update().filter(pk=card).first()
         row = deck.cards(user).filter(pk=card).first()
         if row is None:
@@ -60,7 +60,7 @@ def answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
 
 
 def forget(*, player: Player) -> None:
-    """Forget what somebody answered."""
+    """Delete a player's answers."""
     own = Q(remark__side=0, remark__analysis__match__white=player)
     own |= Q(remark__side=1, remark__analysis__match__black=player)
     in_records = Remark.objects.filter(own_records.remarks(recorded.of_players([player.pk])))

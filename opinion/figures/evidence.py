@@ -1,7 +1,8 @@
-"""A player's play against their rating, for the directors of a club that wants it: evidence, and never a verdict.
+"""Compare a player's play with their rating, for directors of clubs that enable it: evidence, never a
+verdict.
 
-Of matches between people that were played here, in that club, and are over. Who else finds as much of what the engine
-plays, and how far each figure may be off, stands beside each. Nobody is marked, sorted or told of.
+Based on finished matches between people in that club. Each figure comes with its interval and with the base
+rate of other players. No player is flagged or ranked.
 """
 
 from __future__ import annotations
@@ -36,25 +37,25 @@ SEATS: Final = {side.word: int(side) for side in Side}
 
 @dataclass(frozen=True, slots=True)
 class EvidenceView:
-    """What a director is told of a player."""
+    """The evidence on a player, for directors."""
 
     key: str
     name: str
-    # Who says so; None where nothing of theirs is analysed deeply enough.
+    # The engine; None without a sufficiently deep analysis.
     judge: Judge | None = None
     comparison: Comparison | None = None
-    # The list that ratings are taken from, "" where there is none; the player's rating in it, and those of the others.
+    # The rating list, "" without one; the player's rating in it, and the range of the others.
     list_name: str = ""
     rating: float | None = None
     around: tuple[float, float] | None = None
-    # Why there is nothing: `off`, `absent` where there is no engine, `none` where nothing is analysed at 2 ply.
+    # Why there is no result: `off`, `absent` without an engine, `none` without an analysis at 2 ply.
     missing: str = ""
 
 
 def of_player(club: Club, key: str) -> EvidenceView | None:
-    """Return what is known of a player; None where the club does not know them, or does not want such figures.
+    """The evidence on a player; None if the club does not know them, or does not enable this.
 
-    Whether somebody directs the club is asked by whoever calls.
+    The caller checks that the viewer directs the club.
     """
     if not has(club, key):
         return None
@@ -84,7 +85,7 @@ def of_player(club: Club, key: str) -> EvidenceView | None:
 
 
 def has(club: Club, key: str) -> bool:
-    """Does the club want such figures, and is this a member of it or somebody who has played there?"""
+    """True if the club enables evidence, and the player is a member or has played there."""
     if not club.shows_evidence:
         return False
     player = Player.objects.filter(key=key, erased_at__isnull=True, merged_into__isnull=True).first()
@@ -99,7 +100,7 @@ def has(club: Club, key: str) -> bool:
 
 
 def records(club: Club) -> dict[Judge, dict[int, PlayRecord]]:
-    """Return what each player's decisions in a club come to, for each engine, version and level by itself."""
+    """Sums per player in a club, separately for each engine, version and level."""
     found: dict[Judge, dict[int, PlayRecord]] = {}
     for seat, side in SEATS.items():
         for row in _added(club, seat, side):
@@ -115,7 +116,7 @@ def records(club: Club) -> dict[Judge, dict[int, PlayRecord]]:
 
 def _added(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
     sums = {f"sum_{name}": Sum(name) for name in NAMES}
-    # A play that gave nothing away is of no kind of error.
+    # A play without loss has no fault.
     best = Sum(Case(When(fault="", then=F("plays")), default=Value(0), output_field=IntegerField()))
     match = f"analysis__match__{seat}"
     rows = SideSum.objects.filter(
@@ -135,7 +136,7 @@ def _added(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
 def _around(
     player: int, records: Mapping[int, PlayRecord], rated: Mapping[int, float]
 ) -> tuple[float, float] | None:
-    """Return the lowest and the highest rating of those who are compared."""
+    """The lowest and the highest rating of the players compared with."""
     if player not in rated:
         return None
     others = [one for one in records if one != player and records[one].share.rate is not None]

@@ -1,4 +1,4 @@
-"""How a player's play compares with that of others of about the same rating, for directors of a club that wants it."""
+"""Page comparing a player with others of about the same rating, for directors of clubs that enable it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShownRecord:
-    """One row of the table, in percents."""
+    """A row of the table, in percent."""
 
     record: PlayRecord
     rate: float | None
@@ -38,19 +38,17 @@ class ShownRecord:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePage:
-    """The page."""
-
     found: EvidenceView
     own: ShownRecord | None = None
     others: ShownRecord | None = None
-    # In points of a hundred: how much more, and from where to where.
+    # In percentage points: the difference and its interval.
     difference: tuple[float, ...] | None = None
     least: int = LEAST_COUNTED
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLink:
-    """Where a director finds the figures, for each club that has some."""
+    """Link to the evidence on a player in a club."""
 
     club: str
     address: str
@@ -60,7 +58,6 @@ class EvidenceLink:
 @never_cache
 @needs("opinion.see_evidence")
 def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Show a player's figures beside those of others."""
     found = evidence.of_player(club, key)
     if found is None:
         raise Http404
@@ -69,7 +66,7 @@ def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def part_of_player(request: HttpRequest, key: str) -> tuple[EvidenceLink, ...] | None:
-    """Return where the figures are, on a player's page, for directors of clubs that want them."""
+    """Links to the evidence on a player, for each club that enables it and that the viewer directs."""
     clubs = clubs_where(request.user, "opinion.see_evidence").filter(shows_evidence=True)
     links = tuple(
         EvidenceLink(club.name, reverse("opinion:evidence", args=[club.slug, key]))

@@ -1,4 +1,4 @@
-"""A player's figures over all their matches, over HTTP: for everyone, and as evidence for directors of their club."""
+"""A player's statistics over HTTP: public ones, and the evidence for directors."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class EvidenceAnswer(Answer):
 
 
 def describe_evidence(found: EvidenceView) -> EvidenceAnswer:
-    """Return the evidence for programs."""
+    """Serialize the evidence."""
     judge, seen = found.judge or Judge("", "", 0), found.comparison
     own, others, difference = None, None, None
     if seen is not None:

@@ -1,8 +1,8 @@
-"""What an engine thinks of the matches of a player that were handed in as records: their sums, and their errors.
+"""Statistics of a player's recorded matches: sums and errors.
 
-A record may have been written to ask about a position that somebody is playing. Whatever stands in a match between people is
-left out of its sums, as of its page (ADR 73): looked at are the records that came after the first of those matches began. One that was
-there before was not written for them.
+A record could be uploaded to analyse a position that its author is playing. Positions that occur in a match
+between people are therefore left out of the sums (ADR 73). This is checked for records uploaded since the
+oldest of those matches began; earlier ones cannot have been written for them.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RecordSums:
-    """What a player's decisions in one record come to: in a match, or in one of the two parts of it."""
+    """The sums of a player in one record: a match, or one of its two parts."""
 
     # Engine, version and level.
     judge: tuple[str, str, int]
-    # Which match it tells of.
+    # The match the record belongs to.
     match: str
     played_at: datetime
     totals: Totals
@@ -49,18 +49,18 @@ class RecordSums:
 
 
 def of_player(player: Player, viewer: Viewer) -> list[PlayedRecord]:
-    """Return the recorded matches of a player, and of who was merged into them, that this person may see."""
+    """The recorded matches of a player, including players merged into them, that the viewer may see."""
     same = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
     return of_players(list(same.values_list("pk", flat=True)), viewer)
 
 
 def of_players(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
-    """Return the recorded matches of these players that this person may see, without those that are known already."""
+    """The recorded matches of these players that the viewer may see, without duplicates of known matches."""
     return twins.without(recorded.of_players(players, viewer), players, viewer)
 
 
 def remarks(records: Iterable[PlayedRecord]) -> Q:
-    """Return which remarks are on the decisions of the side that is named in each record."""
+    """Filter for remarks on the decisions of each record's `side`."""
     found = Q(pk__in=())
     keys: dict[int, list[str]] = defaultdict(list)
     for each in records:
@@ -71,7 +71,7 @@ def remarks(records: Iterable[PlayedRecord]) -> Q:
 
 
 def standing(records: Iterable[PlayedRecord], rows: QuerySet[Remark]) -> list[int]:
-    """Return which of these remarks on records stand in a match between people."""
+    """The remarks on records whose positions occur in a match between people."""
     since = _playing_since()
     fresh = [each for each in records if since is not None and each.kept_at >= since]
     found = list(rows.filter(remarks(fresh)).order_by("pk")) if fresh else []
@@ -80,7 +80,7 @@ def standing(records: Iterable[PlayedRecord], rows: QuerySet[Remark]) -> list[in
 
 
 def sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
-    """Yield the sums of each record that is analysed."""
+    """Yield the sums of each analysed record."""
     by_key = {each.key: each for each in records}
     rows = Analysis.objects.filter(record__in=by_key, level__gt=0)
     found = [row for row in rows.order_by("pk") if row.head_hash == by_key[row.record].sha256]
@@ -98,13 +98,13 @@ def sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
 
 
 def _playing_since() -> datetime | None:
-    """Return when the first of the matches began that are being played between people; None where there is none."""
+    """The start of the oldest match being played between people; None if there is none."""
     being = Match.objects.filter(status__in=(Status.LIVE.value, Status.PAUSED.value), has_bot=False)
     return being.order_by("created_at").values_list("created_at", flat=True).first()
 
 
 def _added(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFault]]]:
-    """Return what the sums say of one side of each analysis."""
+    """The stored sums of one side of each analysis."""
     found: dict[int, tuple[Totals, dict[str, ByFault]]] = {}
     for row in SideSum.objects.filter(analysis__in=sides):
         if row.side != sides[row.analysis_id]:
@@ -117,7 +117,7 @@ def _added(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFault]]
 
 
 def _outside_play(row: Analysis, record: PlayedRecord) -> tuple[Totals, dict[str, ByFault]]:
-    """Return the sums of the decisions that stand in no match between people."""
+    """The sums without decisions whose positions occur in a match between people."""
     rows = list(Remark.objects.filter(analysis=row, side=int(record.side)).order_by("number"))
     told = figures(analyses.line(each) for each in analyses.outside_play(rows))
     return told.totals, dict(told.by_fault)

@@ -1,7 +1,7 @@
-"""A player's figures over all their matches: sums that are added by SQL, and divided at the end.
+"""Statistics of a player over all their matches: sums are added in SQL and divided at the end.
 
-What different engines, versions or levels found is never added. Of a match that is not over, or that its journal has
-left behind, nothing is counted. Records of a player's matches count as those matches (`opinion.figures.own_records`).
+Results of different engines, versions or levels are never added. Unfinished matches and outdated analyses are
+not counted. Records of a player's matches count as those matches (`opinion.figures.own_records`).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-# Why there are no figures at all.
+# Why there are no statistics.
 OFF, ABSENT, NONE = "off", "absent", "none"
 SEATS: Final = {side.word: side for side in Side}
 
 
 class Judge(NamedTuple):
-    """Who says so, and how deep they looked."""
+    """Engine, version and search depth."""
 
     engine: str
     version: str
@@ -51,7 +51,7 @@ class Judge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What decisions of some matches come to."""
+    """Sums over a number of matches."""
 
     judge: Judge
     totals: Totals
@@ -59,22 +59,22 @@ class Sums:
 
     @property
     def pr(self) -> float | None:
-        """The PR, if it may be published."""
+        """The PR, None if there are too few decisions or plies."""
         return self.totals.published(self.judge.level)
 
     @property
     def interval(self) -> float | None:
-        """To either side of the PR, 95 %."""
+        """Half width of the PR's 95 % interval."""
         return None if self.pr is None else self.totals.interval
 
     @property
     def why_no_pr(self) -> str:
-        """Why there is none: `level`, `counted` or nothing."""
+        """Why there is no PR: `level`, `counted` or ""."""
         return why_no_pr(self.totals, self.judge.level)
 
     @property
     def label(self) -> str:
-        """The word for the PR."""
+        """The skill label of the PR."""
         return "" if self.pr is None else label(self.pr)
 
 
@@ -94,31 +94,31 @@ class Pool(Sums):
 
     @property
     def missing(self) -> int:
-        """So many more decisions that count, and there is a PR."""
+        """The number of counted decisions missing for a PR."""
         return max(0, LEAST_COUNTED - self.totals.counted)
 
     @property
     def faults(self) -> list[FaultView]:
-        """Errors by kind, those that cost most first."""
+        """Errors by kind, the most expensive first."""
         worst = sorted(self.by_fault.items(), key=lambda item: -item[1].error)
         return [FaultView(fault, sums.number, round(sums.error, DIGITS)) for fault, sums in worst]
 
 
 @dataclass(frozen=True, slots=True)
 class PooledView:
-    """A player's figures over all matches that the viewer may know of."""
+    """Statistics of a player over all matches that the viewer may see."""
 
     key: str
     name: str
-    # The one that says most first.
+    # The most significant one first.
     pools: tuple[Pool, ...]
-    # `OFF`, `ABSENT`, `NONE`, or nothing where there are figures.
+    # `OFF`, `ABSENT`, `NONE`, or "" if there are statistics.
     why_none: str = ""
     is_self: bool = False
 
 
 def of_player(user: Viewer, key: str) -> PooledView | None:
-    """Return a player's figures; None where this person may not look them up, or nobody is left who played.
+    """The statistics of a player; None if the viewer may not find them, or they were erased.
 
     :raises Http404: there is no such player.
     """
@@ -134,7 +134,7 @@ def of_player(user: Viewer, key: str) -> PooledView | None:
 
 
 def has_finished(user: Viewer, player_key: str) -> bool:
-    """Has this player finished a match here that the viewer may know of?"""
+    """True if the player has a finished or recorded match that the viewer may see."""
     theirs = Q(white__key=player_key) | Q(black__key=player_key)
     if callers.visible(user).filter(theirs, status=Status.FINISHED.value).exists():
         return True
@@ -143,7 +143,7 @@ def has_finished(user: Viewer, player_key: str) -> bool:
 
 
 def pool(user: Viewer, player: Player) -> tuple[Pool, ...]:
-    """Return what the sums of a player's sides come to, for each engine, version and level by itself."""
+    """Sum up a player's matches, separately for each engine, version and level."""
     months: dict[Judge, dict[datetime, tuple[Totals, int]]] = {}
     faults: dict[Judge, dict[str, ByFault]] = {}
     for seat in ("white", "black"):
@@ -164,7 +164,7 @@ def pool(user: Viewer, player: Player) -> tuple[Pool, ...]:
     counted: set[tuple[Judge, str]] = set()
     for record in own_records.sums(own_records.of_player(player, user)):
         judge, first = Judge(*record.judge), _month(record.played_at)
-        # The two parts of a match are one.
+        # Two parts of a match count once.
         is_new = (judge, record.match) not in counted
         counted.add((judge, record.match))
         of_judge = months.setdefault(judge, {})
@@ -191,7 +191,7 @@ def _rows(user: Viewer, player: Player, seat: str) -> QuerySet[SideSum]:
         Exists(callers.visible(user).filter(pk=OuterRef("analysis__match"))),
         side=int(SEATS[seat]),
         analysis__level__gt=0,
-        # With the tutor nothing counts.
+        # Matches with the tutor do not count.
         analysis__match__lesson__isnull=True,
         analysis__match__status=Status.FINISHED.value,
         analysis__head_hash=F("analysis__match__head_hash"),

@@ -1,4 +1,4 @@
-"""A player's errors and luck over all their matches: a card on their page, and a page of its own."""
+"""A player's statistics over all their matches: a card on their page, and a separate page."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShownKind:
-    """The errors of one kind."""
-
     title: Promise | str
     number: int
     error: float
@@ -31,7 +29,7 @@ class ShownKind:
 
 @dataclass(frozen=True, slots=True)
 class ShownPool:
-    """What one version of an engine found at one level, in words."""
+    """A pool with labels for display."""
 
     pool: Pool
     label: Promise | str
@@ -40,21 +38,18 @@ class ShownPool:
 
 @dataclass(frozen=True, slots=True)
 class PooledPart:
-    """The card, and the page."""
-
     found: PooledView
     pools: tuple[ShownPool, ...]
     least: int = LEAST_COUNTED
 
     @property
     def first(self) -> ShownPool | None:
-        """The figures that say most."""
         return self.pools[0] if self.pools else None
 
 
 def part_of_player(request: HttpRequest, key: str) -> PooledPart | None:
-    """Return the figures on a player's page; nothing where they have finished no match here."""
-    # The card and the PR beside the rating stand on one page: they are added up once a request.
+    """The statistics on a player's page; None without a finished match."""
+    # Cached per request: the card and the PR next to the rating are on one page.
     parts: dict[str, PooledPart | None] = vars(request).setdefault("pooled_parts", {})
     if key not in parts:
         parts[key] = _summed_up(request, key)
@@ -71,14 +66,14 @@ def _summed_up(request: HttpRequest, key: str) -> PooledPart | None:
 
 
 def part_beside_rating(request: HttpRequest, key: str) -> ShownPool | None:
-    """Return the pool whose PR stands beside a player's rating; nothing where none may be published."""
+    """The pool whose PR is shown next to a player's rating; None if there is none."""
     found = part_of_player(request, key)
     return next((each for each in found.pools if each.pool.pr is not None), None) if found else None
 
 
 @require_safe
 def player(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a player's figures, by month and by kind of error."""
+    """Show a player's statistics by month and by kind of error."""
     found = pooled.of_player(request.user, key)
     if found is None:
         raise Http404

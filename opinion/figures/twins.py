@@ -1,7 +1,8 @@
-"""Records that tell of a match whose decisions are counted already: one that was played on a board here, or another record.
+"""Find records that duplicate an already counted match, played here or recorded.
 
-Who plays outside an event and hands in the record for a match of one, or one record for two, has decided no more for it. Told by
-the decisions: board, dice and what was done, one after the other, whatever the bytes are.
+A player could upload one record for two matches, or a record of an online match for a match of an event; its
+decisions count once. Duplicates are recognised by their decisions (board, dice and action), not by file
+content.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-    # Of one match its analysis, or those of its parts.
+    # The analysis of a match, or of each of its parts.
     Told = tuple[Analysis, ...]
     Decided = tuple[tuple[str, str, str, str], ...]
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 def without(
     records: Collection[PlayedRecord], players: Collection[int], viewer: Viewer
 ) -> list[PlayedRecord]:
-    """Return the records without those that tell what a match of these players on a board, or an earlier record, tells."""
+    """The records without those that repeat a match of these players here, or an earlier record."""
     if not records:
         return []
     parts: dict[str, list[PlayedRecord]] = defaultdict(list)
@@ -44,7 +45,7 @@ def without(
     keys = {each.key for each in records}
     rows = list(Analysis.objects.filter(record__in=keys, level__gt=0).only("record", "total"))
     analysed = {row.record: row for row in rows}
-    # What is not analysed is in no sum.
+    # Records without an analysis are in no sum.
     told = {
         match: tuple(analysed[each.key] for each in some)
         for match, some in parts.items()
@@ -61,7 +62,7 @@ def _again(told: dict[str, Told], players: Collection[int], viewer: Viewer) -> s
         known[row.total].append((row,))
     found = set()
     for match, some in told.items():
-        # Only where there are as many decisions are they compared.
+        # Compare only matches with equal numbers of decisions.
         others = known[numbers[match]]
         if others and (mine := _decided(some)) and any(_decided(each) == mine for each in others):
             found.add(match)
@@ -71,7 +72,7 @@ def _again(told: dict[str, Told], players: Collection[int], viewer: Viewer) -> s
 
 
 def _on_boards(players: Collection[int], viewer: Viewer, numbers: set[int]) -> QuerySet[Analysis]:
-    """Return the analyses of the matches that these players played here, as far as they count, of so many decisions."""
+    """Current analyses of these players' matches here that count, with one of these numbers of decisions."""
     theirs = Q(white__in=players) | Q(black__in=players)
     matches = Match.objects.filter(theirs, status=Status.FINISHED.value, lesson__isnull=True)
     seen = callers.visible(viewer).filter(pk__in=matches.values("pk")).order_by()
@@ -80,12 +81,12 @@ def _on_boards(players: Collection[int], viewer: Viewer, numbers: set[int]) -> Q
 
 
 def _decided(told: Told) -> Decided:
-    """Return what was decided, the parts after each other."""
+    """The decisions of all parts in order."""
     rows = Remark.objects.filter(analysis__in=[row.pk for row in told]).order_by("number")
     found: dict[int, list[tuple[str, str, str, str]]] = defaultdict(list)
     for analysis, position, kind, dice, decided in rows.values_list(
         "analysis", "position", "kind", "dice", "decided"
     ):
-        # The board alone: after an interruption a record may write the score otherwise.
+        # Compare the board only: after an interruption a record may contain a different score.
         found[analysis].append((position.partition(":")[0], kind, dice, decided))
     return tuple(each for row in told for each in found[row.pk])

@@ -1,5 +1,5 @@
-"""Errors and luck of a match by an engine's numbers: a library, with `python -m opinion`.
+"""Errors and luck of a match from engine evaluations: a library, with `python -m opinion`.
 
-It knows records (`engine`) and no database. Positions go to an oracle (`oracle.py`); the only one there is runs in a
-process of its own (`child.py`, `sage.py`). docs/opinion.md has the formulas.
+It reads records (`engine`) and uses no database. Positions are evaluated by an oracle (`oracle.py`); the only
+implementation runs in a separate process (`child.py`, `sage.py`). docs/opinion.md has the formulas.
 """

@@ -1,6 +1,6 @@
-"""The oracle that answers from a process of its own: limited in time and memory, ended where it hangs, begun again.
+"""An oracle in a separate process, limited in time and memory, killed if it hangs, and restarted.
 
-Nothing that goes wrong over there can do more than leave a question without an answer.
+A failure of that process only leaves a question unanswered.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 NAME: Final = "bgsage"
 SAGE: Final = Path(__file__).with_name("sage.py")
-# The child is ended by the system after 60 processor seconds; on a busy machine they take longer.
+# The system kills the child after 60 seconds of CPU time, which take longer on a busy machine.
 SECONDS: Final = 180.0
-# A whole batch is one message; more at once would only make a limit of time harder to keep.
+# Questions per message; larger batches would make the time limit harder to keep.
 BATCH: Final = 40
 LONGEST: Final = 32 << 20
 NOT_INSTALLED: Final = "no analysis on this machine: bgsage is not installed (requirements/opinion.lock)"
@@ -38,32 +38,32 @@ NO_AVX2: Final = "no analysis on this machine: its processor has no AVX2"
 
 
 def why_not() -> str:
-    """Return why there can be no oracle here; "" if one can be tried. Nothing is loaded for that."""
+    """Why there can be no oracle here; "" if it may work. Loads no engine code."""
     if find_spec(NAME) is None:
         return NOT_INSTALLED
     return "" if _has_avx2() else NO_AVX2
 
 
 def engine() -> tuple[str, str]:
-    """Return the name and the version of the engine that is installed, as it will say them itself."""
+    """Name and version of the installed engine, as the engine reports them."""
     return NAME, metadata.version(NAME)
 
 
 def _has_avx2() -> bool:
-    """Can the engine's compiled half run? Without AVX2 it would be ended by the processor."""
+    """True if the engine's compiled code can run; without AVX2 it would crash with an illegal instruction."""
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return True
     try:
         text = Path("/proc/cpuinfo").read_text("ascii", "replace")
     except OSError:
-        # Not Linux: then the child finds out, and nobody else is harmed.
+        # Not Linux: only the child would crash.
         return True
     flags = next((line for line in text.splitlines() if line.startswith("flags")), "").split()
     return "avx2" in flags and "fma" in flags
 
 
 class Child:
-    """An oracle in another process; use it in a `with`, or `close` it. *script* is another one in tests."""
+    """An oracle in another process; use it as a context manager or call `close`. Tests replace *script*."""
 
     def __init__(
         self, script: Path = SAGE, seconds: float = SECONDS, *, to_start: float | None = None
@@ -83,7 +83,7 @@ class Child:
         self.close()
 
     def close(self) -> None:
-        """End the process."""
+        """Kill the process."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -94,25 +94,25 @@ class Child:
             self._process = None
 
     def plays(self, asked: Sequence[Throw]) -> list[tuple[Weighed, ...]]:
-        """Return every play of each throw, best first."""
+        """Implements `Oracle.plays`."""
         found = self._ask("plays", [[each.spot.to_json(), list(each.dice)] for each in asked], 1)
         return [tuple(_weighed(play, 1) for play in plays) for plays in found]
 
     def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[Weighed, ...]]:
-        """Return the worth of the boards that were chosen."""
+        """Implements `Oracle.weigh`."""
         of = [[each.throw.spot.to_json(), [list(board) for board in each.boards]] for each in asked]
         return [tuple(_weighed(play, level) for play in plays) for plays in self._ask("weigh", of, level)]
 
     def cubes(self, asked: Sequence[Spot], level: int) -> list[CubeWorth]:
-        """Return what a double would be worth."""
+        """Implements `Oracle.cubes`."""
         found = self._ask("cubes", [spot.to_json() for spot in asked], level)
         return [CubeWorth(no_double, take, tuple(chances), level) for no_double, take, chances in found]
 
     def rolls(self, asked: Sequence[Spot]) -> list[tuple[float, ...]]:
-        """Return what each of the 21 rolls is worth."""
+        """Implements `Oracle.rolls`."""
         return [tuple(each) for each in self._ask("rolls", [spot.to_json() for spot in asked], 1)]
 
-    # -- the line ----------------------------------------------------------------------------------
+    # -- protocol ------------------------------------------------------------------------------------
 
     def _start(self) -> None:
         command = [sys.executable, "-I", str(self._script)]
@@ -137,7 +137,7 @@ class Child:
         return found
 
     def _exchange(self, question: object, seconds: float) -> dict[str, Any]:
-        """Send a question and read its answer; whoever takes too long for it is ended, and so is the question."""
+        """Send a question and read the answer; on timeout or failure the process is killed."""
         process = self._process
         assert process is not None  # noqa: S101 - `_ask` has seen to it
         assert process.stdin is not None  # noqa: S101 - as it was opened

@@ -1,7 +1,7 @@
-"""The decisions of a record, one after the other, as questions to an oracle.
+"""The decisions of a record, in order, as questions to an oracle.
 
-Left out is what no oracle is asked about: a beaver and the answer to it, a cube that wins nothing more, a position
-before the opening roll. What was taken back was never played.
+Left out: beavers and answers to them, a dead cube, positions before the opening roll. Actions that were taken
+back are not part of the record.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ OPENING_PLIES: Final = 6
 
 
 class Kind(StrEnum):
-    """What was to be decided."""
+    """The type of a decision."""
 
     PLAY = "play"
     DOUBLE = "double"
     TAKE = "take"
-    # A roll after which nobody had to play any more: only its luck is told.
+    # A roll without a play: only its luck is evaluated.
     ROLL = "roll"
 
 
 class Part(StrEnum):
-    """Which part of a game a play belongs to."""
+    """The phase of the game, for plays."""
 
     OPENING = "opening"
     CONTACT = "contact"
@@ -51,7 +51,7 @@ class Part(StrEnum):
 
 
 class Done(StrEnum):
-    """What was decided about the cube."""
+    """A cube action."""
 
     NO_DOUBLE = "no double"
     DOUBLE = "double"
@@ -61,27 +61,27 @@ class Done(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something that somebody decided, or the dice did, with all that an oracle must know of it."""
+    """A decision or a roll, with the input of an oracle."""
 
-    # The number of the fact among all of the record, from 0.
+    # Index of the fact in the record, from 0.
     fact: int
     game: int
-    # The roll of this game that it belongs to, from 1.
+    # Number of the roll in this game, from 1.
     ply: int
     side: Side
     kind: Kind
-    # As the side sees it; an answer to a double as the doubler saw it.
+    # From the side's view; for an answer to a double, from the doubler's.
     spot: Spot
     stakes: Stakes
     xgid: str
-    # What was done, as players write it.
+    # The action in notation.
     done: str
     part: Part
-    # The position before the roll if there was one: for the opening roll both sides' views of it.
+    # The position before the roll, if there was one; for the opening roll from both sides' views.
     thrown: tuple[Spot, ...] = ()
     dice: Dice | None = None
     after: Numbers = ()
-    # How many boards the roll could lead to.
+    # Number of boards the roll can lead to.
     choices: int = 0
     board: Board | None = None
 
@@ -90,17 +90,16 @@ class Decision:
 
     @property
     def is_play_with_a_choice(self) -> bool:
-        """Was there more than one play?"""
         return self.kind is Kind.PLAY and self.choices > 1
 
     @property
     def is_about_the_cube(self) -> bool:
-        """Was it a double, none, or an answer to one?"""
+        """True for a double, no double, take or pass."""
         return self.kind in (Kind.DOUBLE, Kind.TAKE)
 
 
 def decisions(record: Record) -> tuple[Decision, ...]:
-    """Return the decisions of a record, and the rolls, in their order."""
+    """The decisions and rolls of a record, in order."""
     found: list[Decision] = []
     for chapter in record.chapters():
         thrown: Moment | None = None
@@ -120,7 +119,7 @@ def decisions(record: Record) -> tuple[Decision, ...]:
 
 
 def _about_the_cube(moment: Moment) -> list[Decision]:
-    """Return the decision about the cube that this was: to roll without doubling is one, too."""
+    """The cube decision of a moment, if any; rolling without doubling is one too."""
     game = moment.before.game
     match moment.action:
         case Rolled(side=side) if _may_double(game):
@@ -140,7 +139,7 @@ def _may_double(game: Game) -> bool:
 
 
 def _is_answer(game: Game) -> bool:
-    """Is it the answer to a double, not to a beaver, and was there something to decide?"""
+    """True for an answer to a double (not to a beaver) with a live cube."""
     return game.offer == 2 * game.cube.value and not game.is_dead_double
 
 
@@ -169,7 +168,7 @@ def _play(moment: Moment, thrown: Moment | None) -> Decision:
 
 
 def play_of(match: Match, played: Played, thrown: Moment | None = None) -> Decision:
-    """Return a play as a decision; *match* is as it was before. Without *thrown* nothing is asked about its luck."""
+    """A play as a decision; *match* is the state before it. Without *thrown* its luck is not evaluated."""
     game = match.game
     assert game.dice is not None  # noqa: S101 - nothing is played without
     side = played.side
@@ -232,18 +231,18 @@ def _part(game: Game, side: Side) -> Part:
 
 
 class Stakes(NamedTuple):
-    """A side's chance of the match after it has won, and after it has lost, what the cube shows; in unlimited play points."""
+    """A side's match winning chances after winning and losing the cube's value; points in unlimited play."""
 
     win: float
     loss: float
 
     @classmethod
     def of(cls, match: Match, side: Side) -> Stakes:
-        """Return what *side* plays for in the game in hand."""
+        """The stakes of *side* in the current game."""
         cube, away = match.game.cube.value, match.away
         if away is None:
             return cls(float(cube), float(-cube))
-        # Without the Crawford rule a trailer may double at once, as after the Crawford game.
+        # Without the Crawford rule the trailer may double at once, as after the Crawford game.
         played = match.crawford is not Crawford.AHEAD
         mine, theirs = away[side], away[side.other]
         return cls(
@@ -252,7 +251,7 @@ class Stakes(NamedTuple):
         )
 
     def cost(self, equity: float) -> float:
-        """Return what a difference of *equity* is worth: a part of the match's chance, or points.
+        """Convert an equity difference into match winning chance, or points.
 
         >>> Stakes(0.75, 0.25).cost(0.1)
         0.025
@@ -260,7 +259,7 @@ class Stakes(NamedTuple):
         return equity * (self.win - self.loss) / 2
 
     def chance(self, equity: float) -> float:
-        """Return the chance of the match, or the points, that *equity* stands for.
+        """Convert an equity into match winning chance, or points.
 
         >>> Stakes(0.75, 0.25).chance(0.0)
         0.5

@@ -1,4 +1,4 @@
-"""An analysis as JSON, for programs: what `python -m opinion analyse --json` prints and the API answers."""
+"""An analysis as JSON, for `python -m opinion analyse --json`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTES: Final = {
 
 
 def document(engine: str, version: str, level: int, judged: Sequence[Judged]) -> dict[str, Any]:
-    """Return the analysis of one match; a `note` says why a PR is null."""
+    """Serialize the analysis of a match; `note` explains a null PR."""
     sides = [figures(line_of(each) for each in judged if each.decision.side is side).totals for side in Side]
     found: dict[str, Any] = {
         "engine": engine,
@@ -44,7 +44,7 @@ def document(engine: str, version: str, level: int, judged: Sequence[Judged]) ->
 
 
 def decision_document(each: Judged) -> dict[str, Any]:
-    """Return one decision, with what was best and what the best plays are worth."""
+    """Serialize a decision with the best action and the equities of the best plays."""
     decision = each.decision
     return {
         "game": decision.game,

@@ -1,7 +1,8 @@
-"""A player's play beside that of others of about the same rating: shares, and how far each may be off. Evidence, and no verdict.
+"""Compare a player's share of best plays with that of players of about the same rating: evidence, no verdict.
 
-Strong players find most of what an engine plays, and two engines agree in four plays of five: a high share by itself says
-nothing. So beside it stands the base rate, the share of those who are rated alike, and how many of them find as many.
+Strong players find most of an engine's plays, and two engines agree in four plays of five: a high share by
+itself is not significant. So it comes with the base rate of similarly rated players, and the number of them
+with as high a share.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from opinion.judging.figures import LEAST_COUNTED, SURE, Totals
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-# So many of the others, those whose ratings are nearest.
+# Number of players compared with: those with the nearest ratings.
 NEAREST: Final = 10
 DIGITS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many plays of so many were as good as the engine's best."""
+    """Number of plays as good as the engine's best, out of a total."""
 
     found: int = 0
     of: int = 0
@@ -32,12 +33,12 @@ class Share:
 
     @property
     def rate(self) -> float | None:
-        """The share; None where there were too few plays to say anything."""
+        """The share; None for too few plays."""
         return round(self.found / self.of, DIGITS) if self.of >= LEAST_COUNTED else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the share of such a player lies, 95 % (Wilson's score interval).
+        """The 95 % interval of the share (Wilson's score interval).
 
         >>> Share(70, 100).interval
         (0.6042, 0.7811)
@@ -58,7 +59,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class PlayRecord:
-    """What somebody's decisions come to, and how many of their plays were the engine's."""
+    """Sums of a player, and their share of best plays."""
 
     share: Share = field(default_factory=Share)
     totals: Totals = field(default_factory=Totals)
@@ -70,17 +71,17 @@ class PlayRecord:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One player, and those who are rated about alike."""
+    """A player and the similarly rated others."""
 
     own: PlayRecord
     others: PlayRecord
-    # So many they are; and so many of them find as large a share, or a larger one.
+    # The number of others, and of those with at least as large a share.
     number: int
     as_many: int
 
     @property
     def difference(self) -> tuple[float, float, float] | None:
-        """How much larger the own share is than the base rate, and the interval of that (Newcombe's, from both of Wilson's)."""
+        """The difference between own share and base rate, and its interval (Newcombe, from Wilson's)."""
         mine, base = self.own.share, self.others.share
         if mine.rate is None or base.rate is None:
             return None
@@ -97,9 +98,9 @@ class Comparison:
 
 
 def compare(player: int, records: Mapping[int, PlayRecord], ratings: Mapping[int, float]) -> Comparison:
-    """Return a player beside those of the others whose ratings are nearest; beside all where the player is not rated.
+    """Compare a player with the others whose ratings are nearest; with all if the player has no rating.
 
-    Of whom there are too few plays to say anything is left out.
+    Others with too few plays are left out.
     """
     known = {
         one: record for one, record in records.items() if one != player and record.share.rate is not None
@@ -113,7 +114,7 @@ def compare(player: int, records: Mapping[int, PlayRecord], ratings: Mapping[int
 
 
 def nearest(player: int, others: Iterable[int], ratings: Mapping[int, float]) -> tuple[int, ...]:
-    """Return the others whose ratings are nearest to the player's; all of them where it has none."""
+    """The others with the nearest ratings; all of them if the player has none."""
     mine = ratings.get(player)
     if mine is None:
         return tuple(sorted(others))

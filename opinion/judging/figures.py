@@ -1,4 +1,4 @@
-"""A side's figures over any number of decisions and matches: sums that are added, and what is divided at the end."""
+"""Statistics of a side over decisions and matches: sums that can be added, and their quotients."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 # PR is the mean error in thousandths, halved.
 PER_PR: Final = 500
-# Below that, and from 1 ply, no PR is published: it would say nothing of a player.
+# Without so many decisions and plies no PR is published, because it would not be significant.
 LEAST_COUNTED: Final = 50
 LEAST_LEVEL: Final = 2
-# Of a normal distribution 95 in a hundred.
+# Two-sided 95 % quantile of the normal distribution.
 SURE: Final = 1.96
 DIGITS: Final = 2
 
 
 class Label(NamedTuple):
-    """A word for a PR, and up to which it stands (Janowski 2014)."""
+    """A skill label and its largest PR (Janowski 2014)."""
 
     most: float
     code: str
@@ -41,7 +41,7 @@ LABELS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """One side's sums; those of two matches may be added, never their quotients.
+    """One side's sums; sums of matches can be added, quotients cannot.
 
     >>> (Totals(counted=30, error=0.3) + Totals(counted=30, error=0.9)).pr
     10.0
@@ -49,9 +49,9 @@ class Totals:
 
     counted: int = 0
     error: float = 0.0
-    # The sum of the squares, for the interval.
+    # Sum of squared errors, for the interval.
     squares: float = 0.0
-    # What the errors cost of the match's chance (or points), and what the dice gave.
+    # Errors and luck in match winning chance (or points), and luck in equity.
     cost: float = 0.0
     luck: float = 0.0
     luck_cost: float = 0.0
@@ -64,12 +64,12 @@ class Totals:
 
     @property
     def pr(self) -> float | None:
-        """Performance rating: 500 times the mean error of the decisions that count; None where none does."""
+        """Performance rating: 500 times the mean error of counted decisions; None without any."""
         return round(PER_PR * self.error / self.counted, DIGITS) if self.counted else None
 
     @property
     def interval(self) -> float | None:
-        """How far the PR of so few decisions may lie from the player's: half of the 95 % interval."""
+        """Half width of the PR's 95 % interval."""
         if self.counted < 2:
             return None
         mean = self.error / self.counted
@@ -77,7 +77,7 @@ class Totals:
         return round(SURE * PER_PR * sqrt(variance / self.counted), DIGITS)
 
     def published(self, level: int) -> float | None:
-        """Return the PR if it may be published."""
+        """The PR, None if it may not be published."""
         return None if why_no_pr(self, level) else self.pr
 
 
@@ -85,14 +85,14 @@ NAMES: Final = tuple(each.name for each in fields(Totals))
 
 
 def why_no_pr(totals: Totals, level: int) -> str:
-    """Return why a PR is not published: ``level``, ``counted``, or "" if it is."""
+    """Why a PR is not published: ``level``, ``counted``, or "" if it is."""
     if level < LEAST_LEVEL:
         return "level"
     return "counted" if totals.counted < LEAST_COUNTED else ""
 
 
 def label(pr: float) -> str:
-    """Return the word for a PR.
+    """The skill label of a PR.
 
     >>> label(3.9), label(4.0), label(4.1), label(30.0)
     ('grandmaster', 'grandmaster', 'master', 'beginner')
@@ -102,7 +102,7 @@ def label(pr: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ByFault:
-    """How many errors of one kind a side made, and what they came to."""
+    """Number and sum of the errors of one kind."""
 
     number: int = 0
     error: float = 0.0
@@ -110,14 +110,14 @@ class ByFault:
 
 @dataclass(frozen=True, slots=True)
 class SideFigures:
-    """One side of one match, or of many: its sums, and its errors by kind."""
+    """Sums of one side over matches, with errors by kind."""
 
     totals: Totals = field(default_factory=Totals)
     by_fault: Mapping[str, ByFault] = field(default_factory=dict[str, ByFault])
 
 
 class Line(NamedTuple):
-    """What one decision adds to a side's figures."""
+    """The contribution of one decision to the sums."""
 
     error: float
     cost: float
@@ -129,13 +129,13 @@ class Line(NamedTuple):
 
 
 def line_of(each: Judged) -> Line:
-    """Return what a decision adds."""
+    """Convert a judged decision."""
     is_play = each.decision.is_play_with_a_choice
     return Line(each.error, each.cost, each.counted, each.fault, each.luck, each.luck_cost, is_play)
 
 
 def figures(lines: Iterable[Line]) -> SideFigures:
-    """Return what a side's decisions come to."""
+    """Sum up the decisions of a side."""
     totals, by_fault = Totals(), dict[str, ByFault]()
     for each in lines:
         totals += Totals(
@@ -156,5 +156,5 @@ def figures(lines: Iterable[Line]) -> SideFigures:
 
 
 def luck_adjusted(won: float, mine: Totals, theirs: Totals) -> float:
-    """Return a result without its dice: what was won of the match's chance, less one's luck, and the other's added."""
+    """A result without luck: the match winning chance won, minus own luck plus the opponent's."""
     return round(won - mine.luck_cost + theirs.luck_cost, 4)

@@ -1,4 +1,4 @@
-"""What an error is, what counts, and what luck is: docs/opinion.md has each formula with its source."""
+"""Formulas for errors, counted decisions and luck; docs/opinion.md has them with sources."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     from opinion.judging.decisions import Decision
     from opinion.judging.oracle import CubeWorth
 
-# A play less than that worse than the best is as good (R. Hall's and XG's thousandth).
+# Smaller errors count as none (the threshold of R. Hall and XG).
 SAME: Final = 0.0005
-# eXtreme Gammon's two words; an error of exactly so much is one.
+# eXtreme Gammon's thresholds, inclusive.
 ERROR: Final = 0.020
 BLUNDER: Final = 0.080
-# No double counts where it was close: XG's window, as blunderDB found it.
+# "No double" only counts if it was close: XG's window, as documented by blunderDB.
 CLOSE: Final = 0.200
 THROWS: Final = sum(roll.weight for roll in ROLLS)
 SINGLES: Final = tuple(number for number, roll in enumerate(ROLLS) if not roll.is_double)
 
 
 def cube_error(decision: Decision, worth: CubeWorth) -> float:
-    """Return what a decision about the cube gave away."""
+    """The error of a cube decision."""
     return given_away(decision.done, worth)
 
 
 def given_away(done: str, worth: CubeWorth) -> float:
-    """Return what it gives away to do this with the cube.
+    """The loss of a cube action.
 
-    The two answers to a double are worth the take, and the single game that a drop costs.
+    Answers to a double are compared between the take's equity and the 1 point that a drop costs.
     """
     match done:
         case Done.NO_DOUBLE:
@@ -47,9 +47,9 @@ def given_away(done: str, worth: CubeWorth) -> float:
 
 
 def counts(decision: Decision, error: float, worth: CubeWorth | None) -> bool:
-    """Is this one of the decisions by which errors are divided?
+    """True if the decision is in the denominator of the PR.
 
-    Each play with a choice, each double, take and pass; no double where it was close or wrong.
+    Each play with a choice, each double, take and pass; "no double" if it was close or wrong.
     """
     if worth is None:
         return decision.is_play_with_a_choice
@@ -59,7 +59,7 @@ def counts(decision: Decision, error: float, worth: CubeWorth | None) -> bool:
 
 
 def luck(rolls: Sequence[float], dice: Dice) -> float:
-    """Return how much better a roll was than all 36 in the mean; *rolls* are the worth of each, played best.
+    """The luck of a roll: its equity minus the mean of all 36; *rolls* are the equities of the 21 rolls, played best.
 
     >>> from engine.dice import Dice
     >>> luck([0.5 if roll == Dice(6, 6) else 0.0 for roll in ROLLS], Dice(6, 6)) == 0.5 - 0.5 / 36
@@ -70,13 +70,13 @@ def luck(rolls: Sequence[float], dice: Dice) -> float:
 
 
 def opening_luck(mine: Sequence[float], theirs: Sequence[float], dice: Dice) -> float:
-    """Return the luck of who won the opening roll: to begin is part of it, so half of the rolls are the other side's."""
+    """The luck of the opening roll's winner; half of the rolls are the opponent's, who could have begun."""
     mean = sum(mine[number] - theirs[number] for number in SINGLES) / (2 * len(SINGLES))
     return mine[ROLLS.index(dice)] - mean
 
 
 def fault(decision: Decision, worth: CubeWorth | None, error: float) -> str:
-    """Return which kind of error it was: a part of the game for plays, a word of its own about the cube; "" for none."""
+    """The kind of an error: the phase of the game for plays, the wrong action for the cube; "" for none."""
     if error <= 0:
         return ""
     if worth is None:
@@ -93,7 +93,7 @@ def fault(decision: Decision, worth: CubeWorth | None, error: float) -> str:
 
 
 def best_of(decision: Decision, worth: CubeWorth) -> str:
-    """Return what would have been right."""
+    """The right cube action."""
     if decision.kind is Kind.TAKE:
         return (Done.TAKE if worth.take <= 1.0 else Done.DROP).value
     return (Done.DOUBLE if worth.double > worth.no_double else Done.NO_DOUBLE).value

@@ -1,6 +1,6 @@
-"""When a card of the deck comes again: boxes after S. Leitner, each of which waits longer than the one before.
+"""Intervals of the deck: S. Leitner's boxes, each with a longer interval than the one before.
 
-An answer is graded by what it gives away, with the two words that errors have everywhere here.
+Answers are graded by their loss, with the usual error thresholds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from opinion.judging.formulas import BLUNDER, ERROR
 
-# A card in the first comes again in the same sitting; from then on each waits about twice as long.
+# The first box repeats in the same session; each later one about doubles the interval.
 WAITS: Final = (
     timedelta(minutes=10),
     *(timedelta(days=days) for days in (1, 3, 7, 16, 35, 90)),
@@ -20,7 +20,7 @@ LAST: Final = len(WAITS) - 1
 
 
 class Grade(StrEnum):
-    """How good an answer was."""
+    """The grade of an answer."""
 
     GOOD = "good"
     ERROR = "error"
@@ -28,7 +28,7 @@ class Grade(StrEnum):
 
 
 def grade(loss: float) -> Grade:
-    """Return the word for an answer that gives away so much.
+    """The grade of an answer with this loss.
 
     >>> grade(0.0199).value, grade(0.02).value, grade(0.08).value
     ('good', 'error', 'blunder')
@@ -39,7 +39,7 @@ def grade(loss: float) -> Grade:
 
 
 def next_box(box: int, given: Grade) -> int:
-    """Return the box after an answer: one on, one back, or back to the first.
+    """The next box: one up, one down, or the first.
 
     >>> [next_box(3, given) for given in Grade], next_box(LAST, Grade.GOOD) == LAST, next_box(0, Grade.ERROR)
     ([4, 2, 0], True, 0)

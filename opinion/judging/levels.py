@@ -1,7 +1,8 @@
-"""How a bot of a level plays that asks an oracle (`strengths.py`): how far it looks, and how wrong it is about each play.
+"""Plays of bots that use an oracle (`strengths.py`), limited by search depth and random evaluation errors.
 
-A weak bot weighs every play a little wrong, by chance with a given spread. The chance is drawn from a seed, a match and a ply:
-asked again, the bot decides the same. About a game that is won for certain it is never wrong.
+A weak bot adds an error with a given standard deviation to each play's equity. The error depends on a seed,
+match and ply, so that the bot's decisions are reproducible. There are no errors in games that are certainly
+won.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
     from opinion.judging.spots import Numbers, Spot, Throw
     from opinion.judging.strengths import Level
 
-# A play that is worse by more standard deviations is never made.
+# Plays that are worse by more standard deviations are not considered.
 FURTHEST: Final = 5
-# As an oracle says that nothing can go wrong any more.
+# Winning probability from which a game counts as certainly won.
 CERTAIN: Final = 0.9999
 DIGEST: Final = 8
 NORMAL: Final = NormalDist()
 
 
 def mistake(seed: str, what: object, sigma: float) -> float:
-    """Return by how much a bot errs about something: the same for the same seed, normal with that spread over all.
+    """The evaluation error for something: deterministic for a seed, normally distributed over all seeds.
 
     >>> mistake("m1|1|4", "8/5 6/5", 0.2) == mistake("m1|1|4", "8/5 6/5", 0.2)
     True
@@ -39,13 +40,13 @@ def mistake(seed: str, what: object, sigma: float) -> float:
     if not sigma:
         return 0.0
     drawn = blake2b(f"{seed}|{what}".encode(), digest_size=DIGEST).digest()
-    # Between two steps: neither 0 nor 1, where the curve has no end.
+    # Strictly between 0 and 1, where inv_cdf is finite.
     share = (int.from_bytes(drawn) // 2**12 + 0.5) / 2 ** (8 * DIGEST - 12)
     return sigma * NORMAL.inv_cdf(share)
 
 
 def play(oracle: Oracle, throw: Throw, level: Level, seed: str) -> Numbers:
-    """Return the board that a bot of that level plays to."""
+    """The board after the play of a bot of that level."""
     found = oracle.plays([throw])[0]
     if level.plies > 1:
         near = [each for each in found if found[0].equity - each.equity <= DEPTHS[2].worse][: DEPTHS[2].plays]
@@ -55,7 +56,7 @@ def play(oracle: Oracle, throw: Throw, level: Level, seed: str) -> Numbers:
 
 
 def chosen(plays: Sequence[Weighed], level: Level, seed: str) -> Weighed:
-    """Return the play that a bot takes for the best; *plays* are in order."""
+    """The play that a bot considers best; *plays* are sorted by equity."""
     best = plays[0]
     if not level.sigma or best.chances[0] >= CERTAIN:
         return best
@@ -64,13 +65,13 @@ def chosen(plays: Sequence[Weighed], level: Level, seed: str) -> Weighed:
 
 
 def doubles(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
-    """Does a bot of that level double here?"""
+    """True if a bot of that level doubles here."""
     worth = oracle.cubes([spot], level.plies)[0]
     return worth.double - worth.no_double + _cube_mistake(worth, level, f"{seed}|double") >= 0
 
 
 def takes(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
-    """Does it take a double? *spot* is as the side that doubles sees it."""
+    """True if a bot of that level takes; *spot* is from the doubler's view."""
     worth = oracle.cubes([spot], level.plies)[0]
     return 1.0 - worth.take + _cube_mistake(worth, level, f"{seed}|take") >= 0
 

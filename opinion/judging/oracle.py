@@ -1,4 +1,4 @@
-"""What an oracle answers, whoever it is: the one door between our formulas and somebody's engine."""
+"""The interface of an engine: everything else depends only on this module."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ if TYPE_CHECKING:
 
     from opinion.judging.spots import Choice, Numbers, Spot, Throw
 
-# Nought to one: a win, of it a gammon, of it a backgammon, a lost gammon, a lost backgammon.
+# Probabilities: win, win gammon, win backgammon, lose gammon, lose backgammon.
 Chances = tuple[float, ...]
 
 
 class NoOracle(Exception):
-    """There is no engine on this machine, or it cannot run here; the sentence says why."""
+    """No engine is installed, or it cannot run here; the message says why."""
 
 
 class OracleFailed(Exception):
-    """The engine did not answer: it died, took too long or too much memory, or refused the question."""
+    """The engine did not answer: it crashed, exceeded its time or memory limit, or refused the question."""
 
 
 class Weighed(NamedTuple):
-    """A play by the board it leads to, and what that is worth to whoever played it (1 is the cube's value)."""
+    """A play, given by its resulting board, with its equity for the player (1 is the cube's value)."""
 
     board: Numbers
     equity: float
@@ -31,7 +31,7 @@ class Weighed(NamedTuple):
 
 
 class CubeWorth(NamedTuple):
-    """What not doubling and doubling are worth to the side on roll; a double that is dropped is worth 1."""
+    """Equities of no double and double, take for the side on roll; a dropped double is worth 1."""
 
     no_double: float
     take: float
@@ -40,33 +40,33 @@ class CubeWorth(NamedTuple):
 
     @property
     def double(self) -> float:
-        """What a double is worth against the better answer."""
+        """The equity of a double against the better answer."""
         return min(self.take, 1.0)
 
     @property
     def best(self) -> float:
-        """What the position is worth with the better decision."""
+        """The equity of the position with the better decision."""
         return max(self.no_double, self.double)
 
 
 class Oracle(Protocol):
-    """Answers questions about positions, as many at once as it is asked; the same answer to the same question."""
+    """Evaluates positions in batches; deterministic."""
 
     name: str
     version: str
 
     def plays(self, asked: Sequence[Throw]) -> list[tuple[Weighed, ...]]:
-        """Return every play of each throw at the first level, best first; one that moves nothing where nothing can be played."""
+        """Every play of each throw at level 1, best first; if no play is legal, one that moves nothing."""
         ...
 
     def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[Weighed, ...]]:
-        """Return the worth of the boards that were chosen, at a deeper level, in the order asked."""
+        """Equities of the chosen boards at a deeper level, in the order of the question."""
         ...
 
     def cubes(self, asked: Sequence[Spot], level: int) -> list[CubeWorth]:
-        """Return what a double would be worth."""
+        """Cube equities of each position."""
         ...
 
     def rolls(self, asked: Sequence[Spot]) -> list[tuple[float, ...]]:
-        """Return what each of the 21 rolls is worth, played best, at the first level."""
+        """Equities of each of the 21 rolls, played best, at level 1."""
         ...

@@ -1,7 +1,8 @@
-"""The passes: everything at 1 ply with its luck, at 2 ply what could matter, at 3 ply what was wrong or close even then.
+"""The passes of an analysis: everything with luck at 1 ply, candidates at 2 ply, errors and close decisions
+at 3 ply.
 
-A pass does those before it again for the decisions it is given, so that it needs nothing but them, and the same
-decisions always come to the same numbers.
+A pass repeats the previous ones for its decisions, so that it depends on nothing else and results are
+reproducible.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ MOST_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """Which decisions are looked at again at a level, and which plays of them."""
+    """Which decisions are evaluated again at a level, and with which plays."""
 
-    # A play whose second best is closer than this could have been another.
+    # A play is evaluated again if the second best is closer than this.
     gap: float
-    # A double that is closer to none than this.
+    # The same for a double compared with no double.
     cube_gap: float
-    # How many plays, none of which is worse by more.
+    # Maximum number of plays, and their maximum loss.
     plays: int
     worse: float
 
@@ -47,7 +48,7 @@ DEPTHS: Final[Mapping[int, Depth]] = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A play as it is shown: in notation, with its worth."""
+    """A play for display, in notation."""
 
     play: str
     equity: float
@@ -57,12 +58,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision and what is thought of it."""
+    """A decision and its evaluation."""
 
     decision: Decision
-    # The pass its numbers come from; 0 where there was nothing to decide.
+    # The pass of its numbers; 0 if there was nothing to decide.
     level: int = 0
-    # In terms of the cube, and of the match (or points).
+    # In equity, and in match winning chance (or points).
     error: float = 0.0
     cost: float = 0.0
     counted: bool = False
@@ -72,14 +73,14 @@ class Judged:
     cube: CubeWorth | None = None
     luck: float | None = None
     luck_cost: float | None = None
-    # The chance of the match of the side that decided, had it decided best; its points in unlimited play.
+    # The side's match winning chance after the best decision; points in unlimited play.
     chance: float | None = None
 
 
 def judge(
     oracle: Oracle, decisions: Sequence[Decision], level: int, *, with_luck: bool = True
 ) -> list[Judged]:
-    """Return what the oracle thinks of each decision, in their order."""
+    """Evaluate decisions; results are in the same order."""
     plays = _plays(oracle, [each for each in decisions if each.is_play_with_a_choice], level)
     cubes = _cubes(oracle, [each for each in decisions if each.is_about_the_cube], level)
     lucky = _luck(oracle, [each for each in decisions if each.thrown]) if with_luck else {}
@@ -109,14 +110,14 @@ def _throw(decision: Decision) -> Throw:
 
 
 def _is_unsure(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> bool:
-    """Could it have been another play than the best one?"""
+    """True if another play could be best, or the one played was an error."""
     compared = _comparable(plays)
     is_close = len(compared) > 1 and compared[0].equity - compared[1].equity < depth.gap
     return is_close or play_error(decision, plays) > 0
 
 
 def _boards(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> tuple[Numbers, ...]:
-    """Return which boards to weigh again: the best and what was played. What ends the game needs no search."""
+    """The boards to evaluate again: near best ones and the one played; none if one of them ends the game."""
     compared = _comparable(plays)
     near = [each.board for each in compared if compared[0].equity - each.equity <= depth.worse][: depth.plays]
     chosen = near if decision.after in near else [*near, decision.after]
@@ -124,17 +125,17 @@ def _boards(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> tuple
 
 
 def has_ended(board: Numbers) -> bool:
-    """Has the side that moved borne off everything?"""
+    """True if the side that moved has borne off all checkers."""
     return not any(number > 0 for number in board[1:])
 
 
 def not_in(plays: Sequence[Weighed], boards: Sequence[Numbers]) -> tuple[Weighed, ...]:
-    """Return the plays that lead to none of these boards."""
+    """The plays that lead to none of these boards."""
     return tuple(each for each in plays if each.board not in boards)
 
 
 def ranked(plays: Sequence[Weighed]) -> tuple[Weighed, ...]:
-    """Put plays in order: those of the deepest level first, since levels cannot be compared; then by worth."""
+    """Sort plays by level, deepest first, since levels are not comparable; then by equity."""
     return tuple(sorted(plays, key=lambda each: (-each.level, -each.equity, each.board)))
 
 
@@ -143,7 +144,7 @@ def _comparable(plays: Sequence[Weighed]) -> Sequence[Weighed]:
 
 
 def play_error(decision: Decision, plays: Sequence[Weighed]) -> float:
-    """Return what the play gave away against the best of its level.
+    """The loss of the play against the best of its level.
 
     :raises LookupError: the oracle does not know the play.
     """
@@ -231,7 +232,7 @@ def _judged(
 
 
 def _shown(decision: Decision, plays: Sequence[Weighed]) -> tuple[Candidate, ...]:
-    """Return the best plays in notation, and the one that was made wherever it stands."""
+    """The best plays in notation, and the one played."""
     assert decision.board is not None  # noqa: S101 - a play is made on a board
     assert decision.dice is not None  # noqa: S101
     legal = legal_plays(decision.board, decision.side, decision.dice)

@@ -1,4 +1,4 @@
-"""A position by itself: what it asks, and what an engine thinks of it. The five best plays, or what the cube is worth."""
+"""A single position: its question, and the engine's answer (the five best plays or the cube equities)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from engine.errors import IllegalAction
     from opinion.judging.oracle import CubeWorth, Oracle, Weighed
 
-# The highest cube of which XGID can speak, 1024.
+# The highest cube in XGID, 1024.
 HIGHEST_ASKED: Final = 1 << 10
 
 
 class Question(StrEnum):
-    """What the side to act has to decide."""
+    """The decision of the side to act."""
 
     PLAY = "play"
     DOUBLE = "double"
@@ -34,7 +34,7 @@ class Question(StrEnum):
 
 
 class Advice(StrEnum):
-    """What is best about the cube, for both sides."""
+    """The best cube actions of both sides."""
 
     NO_DOUBLE = "no double, take"
     DOUBLE_TAKE = "double, take"
@@ -44,24 +44,24 @@ class Advice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What an engine thinks of a position."""
+    """The evaluation of a position."""
 
     question: Question
-    # The deepest level of it.
+    # The deepest level used.
     level: int
-    # The best plays, the best first.
+    # The best plays, best first.
     plays: tuple[Candidate, ...] = ()
     cube: CubeWorth | None = None
 
 
 def plain(situation: Situation) -> Situation:
-    """Return a position without names and with nothing that an XGID does not say."""
+    """The position without names, reduced to what an XGID contains."""
     named = replace(situation, resignation=None, stage=Stage.PLAYING, players=BySide("", ""))
     return xgid.decode(xgid.encode(named))
 
 
 def key(situation: Situation) -> str:
-    """Return what a position is known by: its XGID, turned so that the side on roll is the player below.
+    """Cache key of a position: its XGID from the view of the side on roll.
 
     >>> white = xgid.decode("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:2:1:0:7:10")
     >>> key(white)
@@ -71,7 +71,6 @@ def key(situation: Situation) -> str:
 
 
 def turned(situation: Situation) -> Situation:
-    """Return a position with the sides exchanged."""
     cube, resignation, score = situation.cube, situation.resignation, situation.score
     return replace(
         situation,
@@ -84,7 +83,7 @@ def turned(situation: Situation) -> Situation:
 
 
 def game_of(situation: Situation) -> Game:
-    """Return the game at a position, before its roll."""
+    """The game at a position, before its roll."""
     length, score = situation.length, situation.score
     return Game(
         rules=Rules(length=length, cube=bool(situation.highest), jacoby=situation.jacoby),
@@ -98,12 +97,12 @@ def game_of(situation: Situation) -> Game:
 
 
 def why_no_double(situation: Situation) -> IllegalAction | None:
-    """Return why the side on roll may not double, or need not think of it; None if it may."""
+    """Why the side on roll may not double; None if it may."""
     return game_of(situation).why_no_double
 
 
 def question(situation: Situation) -> Question:
-    """Return what is to be decided."""
+    """The decision in a position."""
     if situation.offer is not None:
         return Question.TAKE
     if situation.dice is not None:
@@ -113,7 +112,7 @@ def question(situation: Situation) -> Question:
 
 
 def why_not(situation: Situation) -> str:
-    """Return why no engine has an opinion on a position; "" if one has."""
+    """Why the engine cannot evaluate a position; "" if it can."""
     if situation.offer in (Offer.BEAVER, Offer.RACCOON):
         return "The engine does not know beavers."
     if situation.offer is not None and why_no_double(situation):
@@ -126,7 +125,7 @@ def why_not(situation: Situation) -> str:
 
 
 def advice(cube: CubeWorth) -> Advice:
-    """Return what is best for both sides.
+    """The best cube actions of both sides.
 
     >>> advice(CubeWorth(0.5, 0.7, (), 1)).value, advice(CubeWorth(1.1, 1.4, (), 1)).value
     ('double, take', 'too good, pass')
@@ -138,7 +137,7 @@ def advice(cube: CubeWorth) -> Advice:
 
 
 def answer(oracle: Oracle, situation: Situation, level: int) -> Judgement:
-    """Return what the oracle thinks of a position, no deeper than *level*."""
+    """Evaluate a position with at most *level* plies."""
     asked = question(situation)
     if asked is Question.PLAY:
         plays = _plays(oracle, situation, level)
@@ -166,7 +165,7 @@ def _plays(oracle: Oracle, situation: Situation, level: int) -> tuple[Candidate,
 def deeper(
     oracle: Oracle, throw: Throw, plays: tuple[Weighed, ...], level: int, most: int
 ) -> tuple[Weighed, ...]:
-    """Weigh the best plays again. What ends the game needs no search."""
+    """Evaluate the best plays again, unless one of them ends the game."""
     boards = tuple(each.board for each in plays[:most])
     if any(has_ended(board) for board in boards):
         return plays

@@ -1,8 +1,8 @@
-"""The engine bgsage, in a process of its own: answers questions that come as JSON on standard input, until it ends.
+"""The bgsage engine in its own process: answers JSON questions from standard input.
 
-Nothing else imports bgsage, and this imports nothing of ours: `child.py` starts it. What bgsage does wrong without a
-word (docs/opinion.md) is kept away here: a cube decision loads all weights again unless it is asked in a batch, a
-search takes two threads and more unless it is told how many.
+Nothing else imports bgsage, and this module imports nothing of ours: `child.py` starts it as a script. It
+works around bgsage's problems (docs/opinion.md): a cube decision outside a batch reloads all weights, and a
+search uses several threads unless limited.
 """
 
 import json
@@ -13,7 +13,7 @@ from importlib import metadata
 from typing import IO, Any
 
 MEMORY = 1 << 30
-# Processor seconds for one question of many parts; whoever asks gives up a little later.
+# CPU seconds per question; the parent's time limit is a little longer.
 SECONDS = 60
 LONGEST = 8 << 20
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
@@ -23,19 +23,19 @@ DIGITS = 6
 
 
 def bound_memory() -> None:
-    """Take no more than any honest question needs, and let everybody else go first."""
+    """Limit the memory, and lower the process priority."""
     try:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         os.nice(10)
     except (ImportError, OSError, ValueError):
-        # Windows and macOS: whoever asks still ends it after some time.
+        # Windows and macOS: the parent still kills it on timeout.
         return
 
 
 def bound_time() -> None:
-    """Let the system end this process should the next question take too long."""
+    """Set a CPU time limit for the next question."""
     try:
         import resource
 
@@ -63,7 +63,7 @@ class Sage:
         self.deep: dict[int, Any] = {}
 
     def searching(self, level: int) -> Any:
-        """Return the strategy that looks so many plies ahead."""
+        """The strategy with this search depth."""
         if level == 1:
             return self.shallow
         if level not in self.deep:
@@ -75,12 +75,12 @@ class Sage:
         return self.deep[level]
 
     def owner(self, spot: Any, *, flipped: bool = False) -> Any:
-        """Return where the cube lies in bgsage's words."""
+        """The cube owner as bgsage's enum."""
         name = OWNERS[spot["owner"]]
         return getattr(self.cpp.CubeOwner, FLIPPED[name] if flipped else name)
 
     def ranked(self, spot: Any, dice: Any) -> Any:
-        """Return every play at the first level, best first."""
+        """Every play at level 1, best first."""
         asked = {
             "board": spot["board"],
             "die1": dice[0],
@@ -102,7 +102,7 @@ class Sage:
 
     def rolls(self, asked: Any, _level: int) -> list[Any]:
         """Answer `Oracle.rolls`."""
-        # Who cannot move has one play, that leads to where they are.
+        # If no move is possible there is one play, which changes nothing.
         return [[round(self.ranked(spot, dice)[0]["equity"], DIGITS) for dice in ROLLS] for spot in asked]
 
     def weigh(self, asked: Any, level: int) -> list[Any]:
@@ -110,7 +110,7 @@ class Sage:
         return [[self.weighed(spot, board, level) for board in boards] for spot, boards in asked]
 
     def weighed(self, spot: Any, board: Any, level: int) -> list[Any]:
-        """Return what a board after a play is worth: the opponent's worth before their roll, turned round."""
+        """The equity of a board after a play: the opponent's before their roll, inverted."""
         if self.cpp.check_game_over(board):
             raise ValueError("a game that is over needs no search")
         score = {}
@@ -145,7 +145,7 @@ class Sage:
                 [position], strategy, 1, jacoby=spot["jacoby"], beaver=False
             )[0]
             if level > 1:
-                # What a search has kept could be another position's, bgsage says of itself.
+                # Entries of the search cache can collide, according to bgsage.
                 strategy.clear_cache()
             found.append(
                 [
@@ -158,12 +158,12 @@ class Sage:
 
 
 def worth(board: Any, equity: float, chances: Any) -> list[Any]:
-    """Return a play as it is sent back."""
+    """Serialize a play."""
     return [list(board), round(equity, DIGITS), [round(each, DIGITS) for each in chances]]
 
 
 def read(stream: IO[bytes]) -> Any:
-    """Return the next message; None at the end."""
+    """Read the next message; None at the end."""
     head = stream.read(4)
     if len(head) < 4:
         return None
@@ -174,15 +174,15 @@ def read(stream: IO[bytes]) -> Any:
 
 
 def write(stream: IO[bytes], message: object) -> None:
-    """Send a message: its length, then it."""
+    """Send a message with its length as prefix."""
     data = json.dumps(message).encode()
     stream.write(struct.pack(">I", len(data)) + data)
     stream.flush()
 
 
 def main() -> None:
-    """Say who is there, then answer question by question."""
-    # Whatever the engine prints must not come between the answers.
+    """Send name and version, then answer questions."""
+    # Redirect standard output, so that prints of the engine do not corrupt the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     bound_memory()

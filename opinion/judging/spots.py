@@ -1,4 +1,4 @@
-"""What an oracle is asked: a position before a roll, seen by the side on roll, and what is played for."""
+"""Questions to an oracle: positions before a roll, from the view of the side on roll, with score and cube."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.side import Side
     from engine.situation import Situation
 
-# A match further from its end is asked as one that is nearer to it, but no side nearer than this.
+# Long scores are reduced for the oracle, but no side to fewer points than this.
 STILL_FAR: Final = 15
 
 # 26 numbers: the opponent's checkers on the bar, points 1 to 24 (own checkers positive, the opponent's negative), own bar.
@@ -26,7 +26,7 @@ Numbers: TypeAlias = tuple[int, ...]
 
 
 class Owner(StrEnum):
-    """Where the cube lies, seen by the side on roll."""
+    """The cube owner, from the view of the side on roll."""
 
     CENTRE = "centred"
     MINE = "mine"
@@ -35,14 +35,14 @@ class Owner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A position before a roll. Only what can be is made: an oracle does not check what it is given."""
+    """A position before a roll, validated, because an oracle does not check its input."""
 
     board: Numbers
     cube: int = 1
     owner: Owner = Owner.CENTRE
-    # Points the side on roll and the other one need; None in unlimited play.
+    # Points needed by the side on roll and by the opponent; None in unlimited play.
     away: tuple[int, int] | None = None
-    # Nobody doubles in this game.
+    # Doubling is not allowed in this game.
     crawford: bool = False
     jacoby: bool = False
 
@@ -59,7 +59,7 @@ class Spot:
 
     @classmethod
     def of(cls, match: Match, side: Side, game: Game | None = None) -> Spot:
-        """Return how *side* sees the game in hand before its roll."""
+        """The current game before its roll, from the view of *side*."""
         game = game or match.game
         owner = Owner.CENTRE if game.cube.owner is None else Owner.THEIRS
         away = match.away
@@ -74,7 +74,7 @@ class Spot:
 
     @classmethod
     def at(cls, situation: Situation) -> Spot:
-        """Return how the side on roll sees a position of which nothing else is known."""
+        """A position without a match, from the view of the side on roll."""
         side, cube = situation.turn, situation.cube
         owner = Owner.CENTRE if cube.owner is None else Owner.THEIRS
         length, score = situation.length, situation.score
@@ -88,7 +88,7 @@ class Spot:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as it is sent to a child."""
+        """The format of the child's protocol."""
         return {
             "board": list(self.board),
             "cube": self.cube,
@@ -100,27 +100,27 @@ class Spot:
 
 
 class Throw(NamedTuple):
-    """A position and the dice that were thrown in it."""
+    """A position and a roll."""
 
     spot: Spot
     dice: Dice
 
 
 class Choice(NamedTuple):
-    """Some of the boards to which the plays of a throw lead, to be weighed again."""
+    """Some boards that a throw's plays lead to, to be evaluated again."""
 
     throw: Throw
     boards: tuple[Numbers, ...]
 
 
 def numbers(board: Board, side: Side) -> Numbers:
-    """Return a board as *side* sees it; checkers on the opponent's bar are counted, not negative."""
+    """The board from the view of *side*; unlike `Board.numbers`, the opponent's bar is positive."""
     found = board.numbers(side)
     return (-found[0], *found[1:])
 
 
 def _nearer(mine: int, theirs: int) -> tuple[int, int]:
-    """Return a score that an oracle knows: it knows none further than 25 points away, and answers noughts there.
+    """Reduce a score to one that the oracle knows; beyond 25 points away it would return zeros.
 
     >>> _nearer(3, 7), _nearer(30, 26), _nearer(40, 3)
     ((3, 7), (25, 21), (25, 3))
@@ -130,7 +130,7 @@ def _nearer(mine: int, theirs: int) -> tuple[int, int]:
 
 
 def why_not(rules: Rules) -> str:
-    """Return why no oracle has an opinion on a match under such rules; "" if one has.
+    """Why the oracle cannot evaluate matches with these rules; "" if it can.
 
     >>> from engine.rules import Rules
     >>> why_not(Rules(length=7)), why_not(Rules(length=3, start=HYPERGAMMON))

@@ -1,4 +1,4 @@
-"""The levels of the bots that ask an oracle: how strong each plays. Nothing else is loaded with them, for every start reads them."""
+"""The levels of bots that use an oracle. Imports nothing else, because it is imported at every start."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How strong a bot plays."""
+    """The strength of a bot."""
 
     name: str
-    # Among all levels, from 1.
+    # Rank among all levels, from 1.
     rank: int
-    # About which PR it plays; measured on plays alone.
+    # Approximate PR, measured on plays only.
     pr: float
-    # The spread of its mistakes about the worth of a play, where 1 is the cube's value.
+    # Standard deviation of its evaluation errors, where 1 is the cube's value.
     sigma: float = 0.0
     plies: int = 1
 
 
-# Measured on 3,000 positions by the same engine (docs/opinion.md). The bot that needs no engine stands at 4.
+# Measured on 3,000 positions by the same engine (docs/opinion.md). Rank 4 is the bot that needs no engine.
 BEGINNER: Final = Level("beginner", 1, 32, sigma=0.20)
 CASUAL: Final = Level("casual", 2, 19, sigma=0.12)
 INTERMEDIATE: Final = Level("intermediate", 3, 12, sigma=0.08)

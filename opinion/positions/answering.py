@@ -1,6 +1,6 @@
-"""What people answer about a position of the day is counted: the first answer of each, whoever they are.
+"""Count the answers to positions of the day: the first answer of each user or browser.
 
-Members are known by their account, others by a cookie of their browser; of that a digest is kept, so nobody can be found by it.
+Users are identified by account, others by a cookie of which only a hash is stored.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from opinion.positions.daily import Respondent
     from players.models import Player
 
-# Of one address, where a whole club may sit.
+# Rate limit per address; a whole club may share one.
 PACE: Final = attempts.Pace(free=120, first=5, most=60)
 
 
 def new_token() -> str:
-    """Return what a browser is known by from now on."""
+    """A new cookie value."""
     return secrets.token_urlsafe(18)
 
 
 def digest(token: str) -> str:
-    """Return what is kept of it."""
+    """The stored hash of a cookie value."""
     return sha256(token.encode()).hexdigest() if token else ""
 
 
 def give(*, situation: Situation, choice: str, who: Respondent, address: str, now: datetime) -> None:
-    """Count an answer, unless this person has answered before.
+    """Count an answer, unless there is one of this respondent already.
 
-    :raises NotOfADay: it never was the position of a day, or its answer is not known.
+    :raises NotOfADay: it was never a position of the day, or has no evaluation.
     :raises AnswerUnknown: it is none of the choices.
-    :raises TooManyAnswers: too many came from this address.
+    :raises TooManyAnswers: rate limit of this address.
     """
     position = positions.key(situation)
     if not daily.is_one(position):
@@ -59,11 +59,11 @@ def give(*, situation: Situation, choice: str, who: Respondent, address: str, no
     except attempts.TooSoon as too_soon:
         raise TooManyAnswers(seconds=too_soon.seconds) from too_soon
     fresh = GivenAnswer(position=position, choice=choice, at=now, **who.named)
-    # Two pages of the same browser at once: the second is not counted.
+    # Concurrent requests of one browser: the second is ignored.
     GivenAnswer.objects.bulk_create([fresh], ignore_conflicts=True)
 
 
 def forget(*, player: Player) -> None:
-    """Forget what somebody answered who leaves."""
+    """Delete the answers of an erased player."""
     if player.user_id is not None:
         GivenAnswer.objects.filter(user=player.user_id).delete()

@@ -1,7 +1,7 @@
-"""A position that somebody asks about is put to the engine by a worker, once for each version of it, and the answer kept.
+"""Evaluate positions on request, by a worker, once for each version of the engine.
 
-It waits where it stands in a match that is being played between people (`matches.journal.standing`): until that is over the
-engine is not even asked.
+A position that occurs in a match being played between people (`matches.journal.standing`) is not evaluated
+until that match is over.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# Questions of one person; each takes a worker some seconds.
+# Rate limit per user; each question takes a worker some seconds.
 PACE: Final = attempts.Pace(free=30, first=30, most=300)
 AT_ONCE: Final = 10
 MOST_ATTEMPTS: Final = 3
 
 
 def ask(*, user: User, situation: Situation, now: datetime) -> None:
-    """Have the engine look at a position; what is known or waits already is not asked again.
+    """Queue the evaluation of a position, unless it is known or queued.
 
-    :raises PositionInPlay: it stands in a match that is being played.
-    :raises NoEngine: there is none here.
-    :raises TooManyQuestions: of this person within an hour.
+    :raises PositionInPlay: it occurs in a match being played.
+    :raises NoEngine: no engine is installed.
+    :raises TooManyQuestions: rate limit of the user.
     """
     if standing.stands(situation.board):
         raise PositionInPlay
@@ -68,7 +68,7 @@ def ask(*, user: User, situation: Situation, now: datetime) -> None:
 
 
 def sweep(*, now: datetime, opening: analysing.Opening | None = None) -> int:
-    """Put what waits to the engine, for a while; return how much was done."""
+    """Evaluate waiting positions for a time slice; return how many."""
     rows = list(waiting.asked(now).order_by("next_at", "pk")[:AT_ONCE]) if here.is_on() else []
     if not rows:
         return 0
@@ -87,7 +87,7 @@ def sweep(*, now: datetime, opening: analysing.Opening | None = None) -> int:
 
 
 def _take(row: AskedPosition, oracle: Oracle, *, now: datetime) -> bool:
-    # By compare-and-set: of all who read this row as it is now, one.
+    # Compare-and-set: only one worker can win this update.
     lease = uuid4().hex
     same = AskedPosition.objects.filter(pk=row.pk, lease=row.lease, leased_until=row.leased_until)
     if not same.update(lease=lease, leased_until=now + analysing.LEASE, attempts=F("attempts") + 1):
@@ -125,7 +125,7 @@ def _keep(
     try:
         with transaction.atomic():
             mine.update(
-                # Of whoever has answered: another version may have come since it was asked.
+                # The actual engine: the version may have changed since the request.
                 engine=oracle.name,
                 version=oracle.version,
                 progress=Progress.DONE,
@@ -138,5 +138,5 @@ def _keep(
                 finished_at=now,
             )
     except IntegrityError:
-        # That version has answered it before.
+        # There is an evaluation by that version already.
         mine.delete()

@@ -1,7 +1,7 @@
-"""Once a day a position is chosen for the front page: of the latest matches that everybody may see, one that was hard to play.
+"""Choose the position of the day: a difficult one from the latest public matches.
 
-The same date and the same analyses always lead to the same choice. Its question is put to the engine like any other;
-it is shown as soon as the answer is there.
+The choice is deterministic for a date and a set of analyses. The position is queued for evaluation like any
+other, and shown once that is done.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date, datetime
 
-# A play that is better than the next by no more is a hard one; so is a cube decision within it.
+# A play or cube decision with at most this margin is difficult.
 CLOSE: Final = 0.030
-# From here on an engine's opinion is worth something.
+# Shallower analyses are not significant.
 LEAST_LEVEL: Final = 2
-# What everybody knows by heart.
+# Opening theory is skipped.
 OPENING_ROLLS: Final = 4
 LATEST: Final = 200
 MOST_LOOKED_AT: Final = 20
-# So long no position comes again.
+# A position is not repeated within this time.
 LATELY: Final = timedelta(days=400)
 
 
 def sweep(*, now: datetime) -> int:
-    """Choose today's position, if none is chosen and there is one; return how many were."""
+    """Choose today's position if that has not been done; return how many were chosen."""
     today = timezone.localdate(now)
     if not here.is_on() or DailyPosition.objects.filter(day=today).exists():
         return 0
@@ -64,7 +64,7 @@ def sweep(*, now: datetime) -> int:
 
 
 def choice(day: date) -> tuple[str, int] | None:
-    """Return the position of a day, by its key, and the match it was met in."""
+    """The key of a day's position, and the match it comes from."""
     latest = Analysis.objects.filter(
         level__gte=LEAST_LEVEL,
         match__status=Status.FINISHED.value,
@@ -85,12 +85,12 @@ def choice(day: date) -> tuple[str, int] | None:
 
 
 def _lot(day: date, name: str) -> bytes:
-    """Draw lots by the date: the same ones on every machine."""
+    """A reproducible random order for each day."""
     return hashlib.sha256(f"{day.isoformat()} {name}".encode()).digest()
 
 
 def _hard(analysis_id: int) -> Iterator[str]:
-    """Yield the positions of a match in which somebody blundered, or the best was hard to tell."""
+    """Yield positions of a match with a blunder or a close decision."""
     kinds = (Kind.PLAY.value, Kind.DOUBLE.value, Kind.TAKE.value)
     rows = Remark.objects.filter(
         Q(error__gte=BLUNDER) | Q(counted=True),

@@ -1,4 +1,4 @@
-"""The position of the day, and what people have answered about it."""
+"""The position of the day, and statistics of answers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from players.models import User
 
-# Until the one of a new day is chosen and answered, yesterday's stands.
+# Yesterday's position is shown until the new one is evaluated.
 STANDS_FOR: Final = timedelta(days=1)
 
 
 def mark() -> tuple[date, str] | None:
-    """Return the day and the position that pages show, if there is one; all that they show follows from it."""
+    """Cache key of the shown position: its day and position; None if there is none."""
     if not here.is_wanted():
         return None
     today = timezone.localdate()
@@ -36,38 +36,38 @@ def mark() -> tuple[date, str] | None:
 
 
 def shown() -> QuerySet[DailyPosition]:
-    """Return those whose answer is there and whose match is over, and for everybody to see."""
+    """Positions with an evaluation, from finished public matches."""
     return DailyPosition.objects.filter(
         asked__progress=Progress.DONE, match__is_private=False, match__status=Status.FINISHED.value
     )
 
 
 def is_one(position: str) -> bool:
-    """Was this the position of some day?"""
+    """True if this has been a position of the day."""
     return shown().filter(asked__position=position).exists()
 
 
 @dataclass(frozen=True, slots=True)
 class Respondent:
-    """Who answers: a member, or a browser by the digest of what its cookie holds."""
+    """The author of an answer: a user, or a browser by the hash of its cookie."""
 
     user: User | None
     browser: str
 
     @property
     def named(self) -> dict[str, Any]:
-        """By what their answer is found."""
+        """Field values of their answer."""
         return {"user": self.user, "browser": "" if self.user else self.browser}
 
     def rows(self) -> QuerySet[GivenAnswer]:
-        """Return what they have answered."""
+        """The answers of this respondent."""
         is_known = self.user is not None or self.browser
         return GivenAnswer.objects.filter(**self.named) if is_known else GivenAnswer.objects.none()
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCount:
-    """How many answered so."""
+    """Number of answers with one choice."""
 
     choice: str
     count: int
@@ -78,20 +78,20 @@ class ChoiceCount:
 
 @dataclass(frozen=True, slots=True)
 class GivenView:
-    """What all have answered; each counts once, with the first answer."""
+    """Statistics of all answers; each respondent counts once, with their first."""
 
     count: int
     choices: tuple[ChoiceCount, ...]
 
 
 def own_answer(position: str, who: Respondent) -> str:
-    """Return what somebody answered first; "" if they have not."""
+    """The respondent's first answer; "" if there is none."""
     rows = who.rows().filter(position=position)
     return rows.values_list("choice", flat=True).first() or ""
 
 
 def count_answers(position: str, *, best: Iterable[str], mine: str) -> GivenView:
-    """Return who answered what, the most frequent first; the best stands there even if nobody chose it."""
+    """Count answers by choice, the most frequent first; includes the best choice even with no answers."""
     right = set(best)
     rows = GivenAnswer.objects.filter(position=position).values("choice").annotate(count=Count("pk"))
     counts = dict.fromkeys(right, 0) | {row["choice"]: row["count"] for row in rows}

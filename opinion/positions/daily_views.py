@@ -19,26 +19,25 @@ from opinion.positions.position_views import ChoiceView, choice_views, score_wor
 
 @dataclass(frozen=True, slots=True)
 class DailyPart:
-    """What is shown of it: small for members, large at the head of a stranger's page."""
+    """The card: small for members, large on the public home page."""
 
     board: SafeString
     large: SafeString
     task: str
     score: str
     url: str
-    # Of a cube decision. Plays are an engine's, so they stand on the position's own page, which asks first whether they may.
+    # For cube decisions. Plays are chosen on the position's own page.
     choices: tuple[ChoiceView, ...]
 
 
 def part_of_home(position: str) -> DailyPart:
-    """Return the card of this position."""
     return _part(position, get_language())
 
 
 # Two days in each language.
 @lru_cache(maxsize=16)
 def _part(position: str, _language: str | None) -> DailyPart:
-    # A thumbnail is seen from White: so White is on roll.
+    # Thumbnails are drawn from White's view, so White must be on roll.
     situation = turned(positions.read(position))
     drawing = svg_mini(situation, table=f"{static('img/mini.svg')}#table")
     decision = question(situation)

@@ -1,4 +1,4 @@
-"""A position by itself, over HTTP: what stands in it, and what an engine thinks of it."""
+"""Single positions over HTTP: description and evaluation."""
 
 from __future__ import annotations
 

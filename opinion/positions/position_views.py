@@ -1,4 +1,4 @@
-"""A position by itself: pasted or shared, on a board, with what is legal in it and what an engine thinks of it."""
+"""Pages of a single position, entered or linked: its board, legal plays and evaluation."""
 
 from __future__ import annotations
 
@@ -52,26 +52,26 @@ WHY_NO_DOUBLE: Final = {
     "double-by-nonowner": gettext_lazy("The cube is on the other side."),
     "dead-cube": gettext_lazy("The cube goes no higher."),
 }
-# With it in the address the answer is open; with the other, one's own stands beside it.
+# Query parameters: show the evaluation, and the viewer's choice.
 OPEN: Final = "answer"
 CHOICE: Final = "choice"
-# Of who answers positions of the day without an account; sent to no other page.
+# Identifies respondents without an account; limited to these pages.
 COOKIE: Final = "answers"
 COOKIE_LASTS: Final = 400 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceView:
-    """Something that may be answered."""
+    """A possible answer."""
 
     words: Promise | str
-    # Where one is told what it is worth.
+    # The page with its evaluation.
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenView:
-    """What somebody has answered."""
+    """The viewer's answer."""
 
     words: Promise | str
     loss: float | None
@@ -80,7 +80,7 @@ class ChosenView:
 
 @dataclass(frozen=True, slots=True)
 class GivenChoiceView:
-    """How many answered so."""
+    """The number of answers with one choice."""
 
     words: Promise | str
     found: ChoiceCount
@@ -88,7 +88,7 @@ class GivenChoiceView:
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswersView:
-    """What all have answered."""
+    """Statistics of all answers."""
 
     count: int
     choices: tuple[GivenChoiceView, ...]
@@ -96,8 +96,6 @@ class GivenAnswersView:
 
 @dataclass(frozen=True, slots=True)
 class PositionPage:
-    """The page."""
-
     found: PositionView
     board: SafeString
     title: str
@@ -107,27 +105,27 @@ class PositionPage:
     pips: tuple[tuple[Promise | str, int], ...]
     doubling: Promise | str
     advice: Promise | str
-    # Of a cube decision: what each choice is worth to the side on roll, and its chances in percent.
+    # For cube decisions: the equity of each choice for the side on roll, and the chances in percent.
     worths: tuple[tuple[Promise | str, float], ...]
     percents: tuple[float, ...]
     is_open: bool
-    # The whole address, to be given to others.
+    # Absolute URL, for sharing.
     link: str
     choices: tuple[ChoiceView, ...] = ()
     chosen: ChosenView | None = None
-    # Of a position of the day: what others answered, or, before one's own answer is counted, that it is to be.
+    # For a position of the day: statistics, or before the viewer's answer is counted, a flag to count it.
     given: GivenAnswersView | None = None
     is_to_be_counted: bool = False
 
     @property
     def is_waiting(self) -> bool:
-        """Is the engine still at it?"""
+        """True while the evaluation is pending."""
         return self.found.progress == Progress.WAITING
 
 
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
-    """Ask for a position, and lead to its page."""
+    """Form for a position; redirects to its page."""
     asked = request.GET.get("position", "").replace("\x00", "").strip()
     if not asked:
         return render(request, "opinion/find.html", {"asked": ""})
@@ -141,7 +139,6 @@ def find(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def position(request: HttpRequest, xgid: str) -> HttpResponse:
-    """Show a position."""
     try:
         situation = positions.read_address(xgid)
     except OpinionError as refusal:
@@ -160,7 +157,7 @@ def position(request: HttpRequest, xgid: str) -> HttpResponse:
 @require_POST
 @never_cache
 def answer(request: HttpRequest, xgid: str) -> HttpResponse:
-    """Count somebody's answer to a position of the day, and show what all have answered."""
+    """Count an answer to a position of the day, and show the statistics."""
     token = request.COOKIES.get(COOKIE, "")[:64] or answering.new_token()
     who = _respondent(request, token)
     choice = request.POST.get(CHOICE, "")[:60]
@@ -199,7 +196,7 @@ def _respondent(request: HttpRequest, token: str = "") -> Respondent:
 
 
 def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
-    """Return what all have answered, if this person has."""
+    """The statistics of all answers, if the respondent has answered."""
     position = key(found.situation)
     mine = daily.own_answer(position, who)
     if not mine or found.answer is None:
@@ -214,7 +211,7 @@ def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
 
 @login_required
 def ask(request: AccountRequest, xgid: str) -> HttpResponse:
-    """Have the engine look at a position; whoever comes by a link, say after signing in, sees its page."""
+    """Request the evaluation of a position; a GET, for example after signing in, redirects to its page."""
     if request.method != "POST":
         return redirect("opinion:position", xgid=xgid)
     try:
@@ -228,17 +225,17 @@ def ask(request: AccountRequest, xgid: str) -> HttpResponse:
 
 
 def part_to_share(_request: HttpRequest, named: str) -> str | None:
-    """Return the address of the page of a position that another page shows."""
+    """The URL of the page of a position shown elsewhere; "" if there is none."""
     try:
         situation = positions.read(named)
     except OpinionError:
-        # A game that is over, or one with other checkers.
+        # A finished game, or one with a different number of checkers.
         return ""
     return reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
 
 
 def asking_page(situation: Situation, *, link: str, is_open: bool, choice: str) -> PositionPage:
-    """Return what a position's own page says: what may be answered, or what was and what it gives away."""
+    """A position's own page: possible answers, or the chosen one with its loss."""
     page = page_of(situation, link=link, is_open=is_open)
     offered = positions.list_choices(page.found)
     if page.found.answer is None or not offered:
@@ -252,7 +249,7 @@ def asking_page(situation: Situation, *, link: str, is_open: bool, choice: str) 
 
 
 def choice_views(situation: Situation, offered: tuple[str, ...]) -> tuple[ChoiceView, ...]:
-    """Return what is *offered* as links that answer."""
+    """Answers as links."""
     here = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
     return tuple(
         ChoiceView(CUBE_WORDS.get(each, each), f"{here}?{urlencode({CHOICE: each})}#opinion")
@@ -261,7 +258,7 @@ def choice_views(situation: Situation, offered: tuple[str, ...]) -> tuple[Choice
 
 
 def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
-    """Return what a page says of a position."""
+    """Everything shown about a position."""
     found = positions.view(situation)
     names = {side: str(name) for side, name in NAMES.items()}
     title = task(situation, found.question)
@@ -270,7 +267,7 @@ def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
     why = found.why_no_double
     return PositionPage(
         found=found,
-        # Drawn by us; the words in it are escaped.
+        # The SVG is ours, and its texts are escaped.
         board=mark_safe(svg_board(situation, title=title)),  # noqa: S308
         title=title,
         asked=_("What would you play?") if found.question is Question.PLAY else _("What would you do?"),
@@ -289,7 +286,7 @@ def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
 
 
 def task(situation: Situation, question: Question) -> str:
-    """Return who has to do what."""
+    """The task in words."""
     name = str(NAMES[situation.actor])
     match question:
         case Question.PLAY:
@@ -304,7 +301,7 @@ def task(situation: Situation, question: Question) -> str:
 
 
 def score_words(situation: Situation) -> str:
-    """Return what the position is played for."""
+    """The score in words."""
     score = situation.score
     shown: dict[str, Any] = {"white": score.white, "black": score.black, "length": situation.length}
     if not situation.length:

@@ -1,7 +1,7 @@
-"""A position by itself, for pages and programs: what stands on the board, what an engine thinks of it, and what may be answered.
+"""Single positions, for pages and the API: board, evaluation and choices.
 
-About a position of a match that is being played between people there is no opinion here, whoever asks: this is the one
-place where pages and programs read answers.
+Pages and API read evaluations only through this module, which hides those of positions in matches being
+played between people.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from engine.situation import Situation
 
 LONGEST: Final = 400
-# Where the engine may not be asked; and where the operator wants none of it.
+# Progress values: hidden during a match, and switched off by the operator.
 IN_PLAY: Final = "in-play"
 OFF: Final = "off"
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """What an engine thinks of a position."""
+    """The evaluation of a position."""
 
     engine: str
     version: str
@@ -48,40 +48,38 @@ class AnswerView:
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """A position and what is known of it."""
+    """A position with its evaluation."""
 
     situation: Situation
     question: Question
-    # The boards to which the dice can lead; None without dice.
+    # Number of boards the dice can lead to; None without dice.
     choices: int | None
     why_no_double: IllegalAction | None
-    # Of `Progress`; else that nobody has asked, that there is no engine, or that it may not be asked.
+    # Of `Progress`; or not requested, no engine, or hidden.
     progress: str
     answer: AnswerView | None
     why: str = ""
 
     @property
     def address(self) -> str:
-        """What a link calls it."""
+        """The position in a URL."""
         return address(self.situation)
 
     @property
     def xgid(self) -> str:
-        """Its XGID."""
         return xgid.encode(self.situation)
 
     @property
     def gnubg_id(self) -> str:
-        """Its Position ID and Match ID."""
         return ids.encode_gnubg(self.situation)
 
 
 def read(text: str) -> Situation:
-    """Return the position that somebody names.
+    """Parse a position.
 
-    :raises UnknownPosition: it is written in no way that is known here.
+    :raises UnknownPosition: unknown format.
     :raises ImpossiblePosition: there is no such position.
-    :raises GameOver: nothing is to be decided in it.
+    :raises GameOver: the game is over in it.
     """
     try:
         found = positions.plain(ids.read(text.strip()[:LONGEST]))
@@ -93,7 +91,7 @@ def read(text: str) -> Situation:
 
 
 def read_address(text: str) -> Situation:
-    """Return the position that a link names.
+    """Parse the position in a URL.
 
     :raises OpinionError: as `read`.
     """
@@ -101,12 +99,12 @@ def read_address(text: str) -> Situation:
 
 
 def address(situation: Situation) -> str:
-    """Return what a link calls a position: its XGID, with nothing that mail programs and chats break."""
+    """The position in a URL: its XGID without characters that break links in mails and chats."""
     return xgid.encode(situation).removeprefix(xgid.PREFIX).replace(":", "_")
 
 
 def view(situation: Situation) -> PositionView:
-    """Return what may be told of a position at this moment."""
+    """The currently visible data of a position."""
     progress, answer, why = _known(situation)
     dice = situation.dice
     plays = None if dice is None else legal_plays(situation.board, situation.turn, dice)
@@ -129,7 +127,7 @@ def _known(situation: Situation) -> tuple[str, AnswerView | None, str]:
     if why := positions.why_not(situation):
         return Progress.UNJUDGED, None, why
     rows = AskedPosition.objects.filter(position=positions.key(situation), level=DEEPEST)
-    # The engine that is here before others, the latest of those.
+    # Prefer the installed engine, then the latest evaluation.
     present = here.engine()
     latest = sorted(rows, key=lambda row: ((row.engine, row.version) == present, row.asked_at), reverse=True)
     done = next((row for row in latest if row.progress == Progress.DONE), None)
@@ -172,7 +170,7 @@ CUBE_CHOICES: Final = {
 
 
 def list_choices(found: PositionView) -> tuple[str, ...]:
-    """Return what may be chosen where the answer is known; plays in an order that says nothing."""
+    """The choices of an evaluated position; plays in an order that gives nothing away."""
     if found.answer is None:
         return ()
     if found.answer.cube is not None:
@@ -182,7 +180,7 @@ def list_choices(found: PositionView) -> tuple[str, ...]:
 
 
 def choice_loss(answer: AnswerView, choice: str) -> float | None:
-    """Return what a choice gives away, of the cube's value; None for a play that was looked at less deeply than the best."""
+    """The equity loss of a choice; None for a play that was evaluated less deeply than the best."""
     if answer.cube is not None:
         return round(given_away(Done(choice), answer.cube), DIGITS)
     return next(each.behind for each in answer.plays if each.play == choice)

@@ -1,4 +1,4 @@
-"""What a bot that asks an engine does in a match: the oracle's answers become commands. No database."""
+"""Decisions of bots with an engine, as commands. Uses no database."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def decide(oracle: Oracle, level: Level, match: Match, side: Side, seed: str) -> Command | None:
-    """Return what a bot of that level does; None where an engine has nothing to say: resignations and beavers.
+    """The command of a bot of that level; None for decisions an engine does not support: resignations and
+    beavers.
 
-    :raises LookupError: the oracle plays to a board that cannot be reached.
+    :raises LookupError: the oracle's board is not the result of a legal play.
     """
     game = match.game
     if why_not(match.rules) or game.actor is not side:

@@ -1,4 +1,4 @@
-"""Practice with the tutor, over HTTP: its own player alone is told anything."""
+"""Practice with the tutor over HTTP, visible to its player only."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class MatchTutor(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Return the limits: those of match play."""
+        """The throttles of match play."""
         return callers.throttles(self.request)
 
     @extend_schema(

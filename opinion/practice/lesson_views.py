@@ -1,4 +1,4 @@
-"""The tutor: the page on which a practice match with it begins, and its part of the board's page."""
+"""The tutor: the page that begins a practice match, and the part on the board's page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.utils.functional import Promise
 
-# What a play must give away to be pointed out.
+# Minimum loss of a play that gets a hint.
 LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
     (ERROR, _("Every error, from 0.020 on")),
     (0.04, _("Clear errors, from 0.040 on")),
@@ -38,26 +38,24 @@ LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class TutorPage:
-    """What there is to choose."""
+    """The options."""
 
     practice: levels.Practice
     limits: tuple[tuple[str, Promise, bool], ...]
-    # Without an engine there is no tutor.
+    # False without an engine.
     is_here: bool
 
 
 @dataclass(frozen=True, slots=True)
 class TutorPart:
-    """The tutor beside the board."""
-
-    # Where it is asked.
+    # API endpoint of the tutor.
     address: str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def begin(request: HttpRequest) -> HttpResponse:
-    """Choose level, length and limit, and sit down."""
+    """Choose level, length and limit, and begin."""
     if request.method == "POST":
         return _begun(request)
     limits = tuple((f"{limit:.3f}", words, limit == BLUNDER) for limit, words in LIMITS)
@@ -85,7 +83,7 @@ def _begun(request: HttpRequest) -> HttpResponse:
 
 
 def part_of_board(request: HttpRequest, key: str) -> TutorPart | None:
-    """Return the tutor of a match that goes on, for its own player."""
+    """The tutor part of an unfinished practice match, for its player."""
     going_on = Match.objects.filter(lessons.matches(), status__in=OPEN)
     row = going_on.select_related("white", "black", "club").filter(key=key).first()
     if row is None or not row.is_practice:

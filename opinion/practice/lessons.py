@@ -1,4 +1,4 @@
-"""What the tutor has to say in a practice match, to its own player and to nobody else."""
+"""The tutor's comments in a practice match, for its player only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import Player
 
-# What somebody does who decides something; the server alone writes in their place what leaves no choice.
+# Facts that are decisions; the server writes the forced ones.
 ACTS: Final = (
     "played",
     "rolled",
@@ -35,7 +35,7 @@ ACTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class HintView:
-    """A play that was pointed out and may be taken back."""
+    """An open hint."""
 
     line: int
     played: str
@@ -46,20 +46,20 @@ class HintView:
 
 @dataclass(frozen=True, slots=True)
 class LessonView:
-    """How it stands with the tutor."""
+    """The state of the tutor."""
 
     limit: float
-    # The last play is being looked at: ask again in a moment.
+    # The last play is being evaluated: poll again.
     is_looking: bool
-    # The player is to say whether to take the play back.
+    # The player must choose whether to take the play back.
     is_asking: bool
-    # Why nothing is said about the last play, of `Silence`.
+    # Why there is no comment on the last play; see `Silence`.
     silence: str
     hint: HintView | None
 
 
 def of_match(row: Match, player: Player) -> LessonView | None:
-    """Return what the tutor tells a player; None where it is not their match, or there is no tutor."""
+    """The tutor's state for a player; None if it is not their match, or has no tutor."""
     if journal.side_of(row, player.pk) is None:
         return None
     lesson = of_row(row)
@@ -79,42 +79,42 @@ def of_match(row: Match, player: Player) -> LessonView | None:
 
 
 def of_row(row: Match) -> Lesson | None:
-    """Return the lesson of a match; None without the tutor, and in every match that is more than practice."""
+    """The lesson of a match; None without the tutor, and in matches that are not practice."""
     return Lesson.objects.filter(match=row).first() if row.is_practice else None
 
 
 def matches() -> Q:
-    """Return which matches have the tutor."""
+    """Filter for matches with the tutor."""
     return Q(lesson__isnull=False)
 
 
 def open_hint(lesson: Lesson) -> Hint | None:
-    """Return the hint that nobody has answered."""
+    """The hint without a response."""
     return lesson.hints.filter(response=Response.NONE).first()
 
 
 def unseen(lesson: Lesson, row: Match) -> JournalEntry | None:
-    """Return the person's last play, if the tutor has not looked at it."""
+    """The player's last play, if the tutor has not evaluated it."""
     side = person(row)
     rows = JournalEntry.objects.filter(match=row, seq__gt=lesson.looked, by=side.word, fact__fact="played")
     return rows.order_by("-seq").first()
 
 
 def has_acted_since(row: Match, seq: int) -> bool:
-    """Has the person done anything after that line?"""
+    """True if the player made a decision after that line."""
     later = JournalEntry.objects.filter(match=row, seq__gt=seq, by=person(row).word, fact__fact__in=ACTS)
     return later.exists()
 
 
 def person(row: Match) -> Side:
-    """Return the side that is no bot's."""
+    """The human player's side."""
     side = journal.side_of(row, row.white_id if not hasattr(row.white, "bot") else row.black_id)
     assert side is not None  # noqa: S101 - one of the two
     return side
 
 
 def _stands(hint: Hint) -> bool:
-    """Is the position being played between people at this moment?"""
+    """True if the position is being played between people."""
     try:
         return standing.stands(xgid.decode(hint.position).board)
     except EngineError:

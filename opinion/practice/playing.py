@@ -1,7 +1,7 @@
-"""The engine for those who play: one process, kept while it is asked and closed when it is idle.
+"""The engine for live play: one shared process, started on demand and closed when idle.
 
-A person waits for its answer, so it has seconds and no more. An engine that hangs or dies is ended and left alone for a while;
-until then there is no answer, and the game goes on without.
+A player waits for the answer, so the time limit is some seconds. After a failure the engine is not used for a
+while; the game continues without it.
 """
 
 from __future__ import annotations
@@ -43,12 +43,11 @@ BY_NAME: Final = {level.name: level for level in LEVELS}
 
 
 def open_engine() -> child.Child:
-    """Start the engine's process."""
     return child.Child(seconds=SECONDS, to_start=TO_START)
 
 
 class KeptEngine:
-    """An engine that is started when it is asked for, and asked by one at a time."""
+    """An engine that is started on demand; one question at a time."""
 
     def __init__(self, opening: Callable[[], Oracle], *, watch: Callable[[], float] = time.monotonic) -> None:
         self._opening, self._watch = opening, watch
@@ -58,9 +57,9 @@ class KeptEngine:
         self._idle: threading.Timer | None = None
 
     def ask(self, question: Callable[[Oracle], Answer]) -> Answer:
-        """Return what the engine answers.
+        """Put a question to the engine.
 
-        :raises NoAnswer: it has failed, now or a moment ago.
+        :raises NoAnswer: it failed, now or recently.
         """
         with self._lock:
             if self._rests_until is not None and self._watch() < self._rests_until:
@@ -70,7 +69,7 @@ class KeptEngine:
                     self._oracle = self._opening()
                 found = question(self._oracle)
             except Exception as problem:
-                # Whatever it was: a person waits for the bot, and the game goes on without the engine.
+                # Catch everything: a player waits for the bot, and the game goes on without the engine.
                 if not isinstance(problem, NoOracle | OracleFailed):
                     log.exception("engine.failed")
                 self._end()
@@ -81,7 +80,7 @@ class KeptEngine:
             return found
 
     def close(self) -> None:
-        """End the process; the next question starts another."""
+        """Stop the process; the next question starts a new one."""
         with self._lock:
             self._end()
 
@@ -104,11 +103,12 @@ ENGINE: Final = KeptEngine(open_engine)
 
 
 def decide(name: str, thought: Thought) -> Command | None:
-    """Return what the bot of that level does; what no engine knows is left to our own bot.
+    """The command of the bot of that level; unsupported decisions are left to the built-in bot.
 
-    So is a position that stands in a match between people: about that no engine answers anybody, not even by a move (ADR 73).
+    So are positions that occur in a match between people: the engine must not reveal anything about them (ADR
+    73).
 
-    :raises NoAnswer: there is no engine, or it does not answer; that is written down.
+    :raises NoAnswer: no engine, or no answer; recorded as a `StandIn`.
     """
     if standing.stands(thought.match.game.board):
         return CLUB.decide(thought)

@@ -1,7 +1,8 @@
-"""The tutor: in a practice match against a bot each play is looked at before the bot answers, and a bad one may be taken back.
+"""The tutor: in a practice match against a bot, evaluates each play before the bot answers; bad plays can be
+taken back.
 
-Of all live matches these are the only ones about which an engine says anything, and to their own player alone. A position that
-stands in a match between people is not spoken of here either (ADR 73).
+These are the only live matches with engine comments, and only their player sees them. A position that occurs
+in a match between people is not commented on (ADR 73).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from opinion.judging.passes import Judged
     from players.models import Player
 
-# As deep as a play is looked at: less tells no good play from a fair one.
+# 1 ply does not separate good plays from fair ones.
 DEPTH: Final = 2
 LEAST: Final = 0.01
 MOST: Final = 1.0
@@ -44,16 +45,16 @@ MOST: Final = 1.0
 
 @transaction.atomic
 def begin(*, player: Player, limit: float, now: datetime, level: str = "", length: int = 3) -> Match:
-    """Return a practice match with the tutor: the player's that is not finished, or a new one.
+    """Begin a practice match with the tutor, or return the player's unfinished one.
 
-    :raises NoEngine: there is none here.
-    :raises BadLimit: nobody can lose so much by a play, or so little means nothing.
+    :raises NoEngine: no engine is installed.
+    :raises BadLimit: out of range.
     :raises Refused: the level cannot be played here, or the player has enough unfinished matches.
     """
     require_engine()
     if not LEAST <= limit <= MOST:
         raise BadLimit
-    # Who presses twice begins one match.
+    # A double click begins one match only.
     player_locks.hold([player.pk])
     slug = level or bots.PRACTICE
     mine = Q(match__white=player, match__black__bot__slug=slug) | Q(
@@ -68,9 +69,9 @@ def begin(*, player: Player, limit: float, now: datetime, level: str = "", lengt
 
 
 def require_engine() -> None:
-    """Refuse where there is no engine: before anybody becomes a visitor for it.
+    """Refuse without an engine; called before a visitor account is created.
 
-    :raises NoEngine: there is none here.
+    :raises NoEngine: no engine is installed.
     """
     if not here.is_on():
         raise NoEngine
@@ -80,13 +81,13 @@ def require_engine() -> None:
 
 
 def holds(row: Match) -> bool:
-    """Must the bot wait: for the tutor, or for the player who is to take a play back or not?"""
+    """True if the bot must wait for the tutor, or for the player's response to a hint."""
     lesson = lessons.of_row(row)
     return lesson is not None and (lesson.waits_at is not None or lessons.unseen(lesson, row) is not None)
 
 
 def look(match_id: int) -> None:
-    """Look at the last play of the person, and point it out if it gives too much away."""
+    """Evaluate the player's last play, and create a hint if its loss reaches the limit."""
     lesson = Lesson.objects.select_related("match").filter(match_id=match_id).first()
     if lesson is None or not lesson.match.is_practice:
         return
@@ -108,7 +109,7 @@ def look(match_id: int) -> None:
 
 
 def _has_gone_on(lesson: Lesson) -> bool:
-    """Has the player done something else instead of answering: the hint is answered by that, then."""
+    """True if the player acted instead of responding; this closes the hint."""
     with transaction.atomic():
         row = journal.lock(lesson.match_id)
         hint = lessons.open_hint(lesson)
@@ -120,7 +121,7 @@ def _has_gone_on(lesson: Lesson) -> bool:
 
 
 def _judged(step: Step) -> Judged | None:
-    """Return what the engine thinks of a play; None where there was no other, or it ended the game."""
+    """The evaluation of a play; None if there was no alternative, or it ended the game."""
     match, played = step.before.match, step.line.fact
     assert isinstance(played, Played)  # noqa: S101 - `lessons.unseen` has looked
     if why_not(match.rules) or step.after.match.number != match.number or step.after.match.is_over:
@@ -137,7 +138,7 @@ def _keep(lesson: Lesson, seq: int, judged: Judged | None, silence: str) -> None
     with transaction.atomic():
         row = journal.lock(lesson.match_id)
         mine = Lesson.objects.filter(pk=lesson.pk, looked__lt=seq)
-        # One who looked as well was quicker, or the play is taken back already.
+        # A concurrent call was first, or the play was taken back.
         is_bad = judged is not None and judged.error >= lesson.limit and row.status in OPEN
         waits_at = row.head if is_bad else None
         if not mine.update(looked=seq, silence=silence, waits_at=waits_at) or judged is None or not is_bad:
@@ -155,14 +156,14 @@ def _keep(lesson: Lesson, seq: int, judged: Judged | None, silence: str) -> None
         )
 
 
-# -- what the player answers ----------------------------------------------------------------------
+# -- responses of the player ----------------------------------------------------------------------
 
 
 @transaction.atomic
 def take_back(*, match_id: int, player: Player, now: datetime) -> None:
-    """Take the play back that was pointed out.
+    """Take back the play of the open hint.
 
-    :raises NoHint: there is none to answer (any more).
+    :raises NoHint: there is no open hint.
     """
     hint = _answered(match_id, player, Response.TAKEN_BACK)
     row = taking_back.take_back(match_id=match_id, player=player, line=hint.seq, now=now)
@@ -171,9 +172,9 @@ def take_back(*, match_id: int, player: Player, now: datetime) -> None:
 
 @transaction.atomic
 def play_on(*, match_id: int, player: Player, now: datetime) -> None:
-    """Leave the play as it is; the bot answers.
+    """Keep the play; the bot continues.
 
-    :raises NoHint: there is none to answer (any more).
+    :raises NoHint: there is no open hint.
     """
     _answered(match_id, player, Response.PLAYED_ON)
     transaction.on_commit(partial(bots.act_or_log, match_id=match_id, now=now))

@@ -1,1 +1,1 @@
-"""All matches that were played to their end, to search and to count."""
+"""The archive of all finished matches: search and statistics."""

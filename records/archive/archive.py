@@ -1,8 +1,8 @@
-"""Searching the archive, for whoever is looking.
+"""Search the archive with the viewer's permissions.
 
-What is found is what lists show: matches of events that are not drafts, and boards that are not private, unless one of the two
-hides from searches; records for the members of their club. One's own matches are always there. Facts of a private board are
-its players' and directors' alone, whatever its event tells of the result.
+Visible are matches of events that are not drafts, and public online matches, unless a player hides from
+searches; records, for members of their club; and one's own matches. The facts of a private online match are
+only visible to its players and directors, even if its event shows the result.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-# A word that so many names have says too little.
+# A word that matches more names is too unspecific.
 MOST_NAMES: Final = 200
-# Nobody leafs further, and counting a million takes its time.
+# Counting more rows would take too long.
 MOST_FOUND: Final = 2_000
 ENDINGS: Final[dict[str, StrPromise]] = {
     "bearoff": gettext_lazy("borne off"),
@@ -64,7 +64,7 @@ ENDINGS: Final[dict[str, StrPromise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What somebody looks for; what is blank does not matter."""
+    """Search criteria; blank ones are ignored."""
 
     player: str = ""
     opponent: str = ""
@@ -79,8 +79,6 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveLine:
-    """A match in a list."""
-
     names: tuple[str, str]
     players: tuple[str, str]
     score: tuple[int, int]
@@ -98,7 +96,7 @@ class ArchiveLine:
 
 
 def visible(user: Viewer) -> QuerySet[ArchivedMatch]:
-    """Return the matches that this person may know of."""
+    """The matches that the viewer may see."""
     if isinstance(user, User) and user.is_superuser:
         return ArchivedMatch.objects.all()
     played = Q(record__isnull=True) & ~Q(_is_hidden=True) & (_shown_event() | _shown_board(user))
@@ -110,7 +108,7 @@ def visible(user: Viewer) -> QuerySet[ArchivedMatch]:
 
 
 def with_facts(user: Viewer) -> QuerySet[ArchivedMatch]:
-    """Return the matches whose facts this person may see."""
+    """The matches whose facts the viewer may see."""
     rows = visible(user).filter(has_facts=True)
     if isinstance(user, User) and user.is_superuser:
         return rows
@@ -139,7 +137,7 @@ def _own_board(user: Viewer) -> Q:
 
 
 def _hiding(user: Viewer) -> QuerySet[ArchivedSide]:
-    """Return the sides of those who hide from this person: a match would tell where they play."""
+    """The sides of players who hide from this viewer: a match would reveal where they play."""
     rows = ArchivedSide.objects.filter(archived=OuterRef("pk"), player__hidden_from_search=True)
     if isinstance(user, User):
         shared = Membership.objects.filter(club__in=clubs_where(user, "players.find_hidden")).values("player")
@@ -148,7 +146,7 @@ def _hiding(user: Viewer) -> QuerySet[ArchivedSide]:
 
 
 def found(user: Viewer, search: Search, club: Club | None = None) -> QuerySet[ArchivedMatch]:
-    """Return the matches that *search* asks for, the latest first."""
+    """The matches found by *search*, the latest first."""
     rows = visible(user)
     if club is not None:
         rows = rows.filter(club=club)
@@ -189,12 +187,12 @@ def _sides_of(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
 
 
 def page(rows: QuerySet[ArchivedMatch], number: int) -> Page[ArchiveLine]:
-    """Return one page of a search, of the first so many."""
+    """One page of the first MOST_FOUND results."""
     return cut(shown(rows)[:MOST_FOUND], number, line_of)
 
 
 def shown(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:
-    """Return rows with all that a line tells."""
+    """Load the relations that `line_of` needs."""
     sides = ArchivedSide.objects.select_related("player", "name").order_by("side")
     return rows.select_related(
         "club", "event", "event_name", "match", "pairing__tournament", "record"
@@ -202,7 +200,7 @@ def shown(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:
 
 
 def line_of(row: ArchivedMatch) -> ArchiveLine:
-    """Return a match as a line."""
+    """Convert a match for a list."""
     sides = list(row.sides.all())
     event = row.event.name if row.event else row.event_name.name if row.event_name else ""
     day = timezone.localtime(row.played_at).date()
@@ -225,12 +223,12 @@ def line_of(row: ArchivedMatch) -> ArchiveLine:
 
 
 def source_of(row: ArchivedMatch) -> str:
-    """Return where a match was played: on a board of ours, at a table in an event, or as a record tells."""
+    """The source of a match: "board" (played online here), "event" or "record"."""
     return "board" if row.match_id else "event" if row.pairing_id else "record"
 
 
 def url_of(row: ArchivedMatch) -> str:
-    """Return the page of a match."""
+    """The URL of a match."""
     if row.match is not None:
         return reverse("matches:match", args=[row.match.key])
     if row.pairing is not None:
@@ -249,5 +247,5 @@ def _key(side: ArchivedSide) -> str:
 
 
 def visible_player(user: Viewer, key: str) -> Player | None:
-    """Return a player whose matches this person may look up."""
+    """A player whose matches the viewer may look up; None if there is none."""
     return people.visible_player(key=key, user=user, insider_of=clubs_where(user, "players.find_hidden"))

@@ -1,4 +1,4 @@
-"""The archive by program: matches, positions, openings, and the figures of a player."""
+"""The archive over HTTP: matches, positions, openings, and a player's statistics."""
 
 from __future__ import annotations
 
@@ -159,7 +159,6 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
     permission_classes = (permissions.AllowAny,)
 
     def get_queryset(self) -> QuerySet[ArchivedMatch]:
-        """Return what the caller may know of."""
         return archive.visible(self.request.user)
 
     @extend_schema(parameters=[*SEARCHED], responses={200: ArchivedMatchAnswer, **NO_CLUB}, tags=[TAG])

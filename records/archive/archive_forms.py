@@ -1,4 +1,4 @@
-"""What is looked for in the archive."""
+"""Search form of the archive."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django import forms
 
 from records.archive.archive import ENDINGS, Search
 
-# More than any match has.
+# More games than any match has.
 MOST_GAMES: Final = 9_999
 
 
 class ArchiveForm(forms.Form):
-    """What somebody looks for in the archive; all of it may be left out."""
+    """Archive search; all fields are optional."""
 
     player = forms.CharField(required=False, max_length=80)
     opponent = forms.CharField(required=False, max_length=80)
@@ -26,7 +26,7 @@ class ArchiveForm(forms.Form):
     ending = forms.ChoiceField(choices=[("", ""), *ENDINGS.items()], required=False)
 
     def search(self) -> Search:
-        """Return what is looked for; a field that makes no sense does not matter."""
+        """The search criteria; invalid fields are ignored."""
         said = self.cleaned_data
         score = said.get("score") or ""
         points = [int(each) for each in re.split(r"[-:\u2013]", score)] if score else []

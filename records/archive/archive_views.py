@@ -1,4 +1,4 @@
-"""The archive: matches by who, where, when and how; by position; openings by roll; the figures of a player."""
+"""The archive's pages: matches, positions, openings by roll, and a player's statistics."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @require_safe
 def search(request: Visit) -> HttpResponse:
-    """Search the matches of a club, or of all."""
+    """Search the matches of a club, or all."""
     club = _club(request)
     form = ArchiveForm(request.GET)
     form.is_valid()
@@ -46,7 +46,7 @@ def search(request: Visit) -> HttpResponse:
 
 @require_safe
 def positions(request: Visit) -> HttpResponse:
-    """Say in which matches a position occurred."""
+    """List the matches in which a position occurred."""
     club = _club(request)
     asked = request.GET.get("position", "").replace("\x00", "").strip()[:200]
     named = sightings.asked(asked) if asked else None
@@ -84,7 +84,7 @@ ROLLS: Final = frozenset(map(str, opening_plays.ROLLS))
 
 @require_safe
 def player_figures(request: HttpRequest, key: str) -> HttpResponse:
-    """Show what a player did in all their matches."""
+    """Show a player's statistics over all matches."""
     found = _figures(request, key)
     if found is None:
         raise Http404
@@ -92,7 +92,7 @@ def player_figures(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def part_of_player(request: HttpRequest, key: str) -> PlayerFigures | None:
-    """Return the figures on a player's page: of games, as matches are counted there already."""
+    """The statistics on a player's page; None without games, since matches are counted there already."""
     found = _figures(request, key)
     return found if found is not None and found.games else None
 
@@ -103,7 +103,7 @@ def _figures(request: HttpRequest, key: str) -> PlayerFigures | None:
 
 
 def part_of_position(request: HttpRequest, named: str) -> Occurrences | None:
-    """Return where a position occurred that another page shows."""
+    """The occurrences of a position that another page shows."""
     found = sightings.asked(named)
     if found is None:
         return None
@@ -112,7 +112,7 @@ def part_of_position(request: HttpRequest, named: str) -> Occurrences | None:
 
 @require_safe
 def archived(request: Visit, key: str) -> HttpResponse:
-    """Show a match that a record tells of."""
+    """Show a match of a record."""
     row = get_object_or_404(archive.shown(archive.visible(request.user)), record__key=key)
     if row.club is not None:
         context.visit(request, row.club)

@@ -1,4 +1,4 @@
-"""What the facts of archived matches say is read by a worker, portion by portion: games, figures, positions."""
+"""A worker reads the facts of archived matches in batches: games, statistics and positions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PORTION: Final = 50
 
 
 def due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask whether there is a match to file, or one whose facts are to be read."""
+    """Querysets of pending work, for the sweep's due check."""
     yield ArchivedMatch.objects.filter(is_read=False)
     yield filing.unfiled_boards()
     yield filing.unfiled_results()
@@ -41,15 +41,15 @@ def due(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def sweep(now: datetime) -> int:
-    """File what is new and read a portion of facts, unless another worker is at it; return how many matches it was."""
+    """File new matches and read a batch of facts, one worker at a time; return the number of matches."""
     with filing.turn(now) as is_ours:
         return filing.file_new() + read_some(seconds=sweeps.SLICE) if is_ours else 0
 
 
 def read_some(*, most: int = PORTION, seconds: float = math.inf) -> int:
-    """Read the facts of some matches, the oldest first, and write them down in one transaction.
+    """Read the facts of some matches, the oldest first, and store them in one transaction.
 
-    No match but the first is begun after so many *seconds*.
+    After *seconds* no further match is started, but at least one is read.
     """
     ends = time.monotonic() + seconds
     rows = list(
@@ -71,11 +71,11 @@ def read_some(*, most: int = PORTION, seconds: float = math.inf) -> int:
 
 
 def _facts(row: ArchivedMatch) -> MatchRead | None:
-    """Return what the facts of a match say; nothing where there are none that stand."""
+    """The facts of a match; None without accepted facts."""
     if row.match is not None:
         record = exports.record(row.match)
         read = reading.read(record, count(record))
-        # The tags of our own records say what we know already.
+        # The tags of exported matches repeat what is known.
         return replace(read, played_on=None, event="", milliseconds=_time_used(row.match))
     if row.record is not None:
         return cpu.run_in_background(reading.read_file, bytes(row.record.file.content), row.record.number)
@@ -83,7 +83,7 @@ def _facts(row: ArchivedMatch) -> MatchRead | None:
 
 
 def _time_used(row: Match) -> tuple[int, int]:
-    """Return the milliseconds that each side alone was waited for."""
+    """Milliseconds during which each side alone had to act."""
     used = [0, 0]
     for before, after in pairwise(journal.steps(row)):
         owing = before.after.owing
@@ -93,7 +93,7 @@ def _time_used(row: Match) -> tuple[int, int]:
 
 
 def _forget(rows: Iterable[ArchivedMatch]) -> None:
-    """Take out what was written of these before."""
+    """Delete what was stored for these matches earlier."""
     again = [row.pk for row in rows if row.has_facts]
     for kept in ArchivedPositions.objects.filter(archived__in=again):
         owned = {sightings.entry(each, kept.pk) for each in sightings.keys(bytes(kept.packed))}
@@ -119,7 +119,7 @@ def _write(row: ArchivedMatch, read: MatchRead | None) -> None:
 
 
 def _index(found: Iterable[tuple[ArchivedMatch, MatchRead | None]]) -> None:
-    """Add the positions to the index, in its order."""
+    """Add the positions to the index, sorted by primary key."""
     entries = sorted(
         sightings.entry(each, row.pk)
         for row, read in found
@@ -131,13 +131,13 @@ def _index(found: Iterable[tuple[ArchivedMatch, MatchRead | None]]) -> None:
 
 @transaction.atomic
 def begin_again() -> None:
-    """Forget the whole archive, so that it is made anew."""
+    """Delete the whole archive, so that it is rebuilt."""
     PositionIndex.objects.all().delete()
     ArchivedMatch.objects.all().delete()
     filing.forget_marks()
 
 
 def to_the_end() -> Iterator[int]:
-    """File and read until nothing is left; yield how many matches each portion was."""
+    """File and read until nothing is left; yield the number of matches per batch."""
     while done := filing.file_new() + read_some():
         yield done

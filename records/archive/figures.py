@@ -1,4 +1,4 @@
-"""A player's figures, from the facts of their matches."""
+"""Statistics of a player, from the facts of their matches."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class EndingFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerFigures:
-    """What a player did, over all matches whose facts the viewer may see."""
+    """Statistics over all matches whose facts the viewer may see."""
 
     key: str
     name: str
     url: str
-    # All matches that are known of, and those with facts.
+    # All visible matches, and those with facts.
     matches: int
     won: int
     with_facts: int
@@ -53,42 +53,42 @@ class PlayerFigures:
     rolls: int
     hits: int
     dances: int
-    # On boards of ours alone.
+    # Only of online matches.
     time_used: timedelta | None
     timed_matches: int
 
     @property
     def gammon_percent(self) -> float | None:
-        """Of the games won, how many were gammons or backgammons."""
+        """Share of gammons and backgammons among games won."""
         return 100 * (self.gammons_won + self.backgammons_won) / self.games_won if self.games_won else None
 
     @property
     def gammon_loss_percent(self) -> float | None:
-        """Of the games lost, how many were gammons or backgammons."""
+        """Share of gammons and backgammons among games lost."""
         lost = self.games - self.games_won
         return 100 * (self.gammons_lost + self.backgammons_lost) / lost if lost else None
 
     @property
     def take_percent(self) -> float | None:
-        """Of the cubes offered to them, how many they took."""
+        """Share of offered cubes that they took."""
         offered = self.took + self.dropped
         return 100 * self.took / offered if offered else None
 
     @property
     def dance_percent(self) -> float | None:
-        """Of the rolls, how many could not be played."""
+        """Share of rolls without a legal play."""
         return 100 * self.dances / self.rolls if self.rolls else None
 
     @property
     def hits_a_game(self) -> float | None:
-        """How often they hit, in a game."""
+        """Average number of hits per game."""
         return self.hits / self.games if self.games else None
 
 
 def of_player(user: Viewer, player: Player) -> PlayerFigures | None:
-    """Return a player's figures; nothing where there are no matches that this person may know of."""
+    """The statistics of a player; None if the viewer may see no match."""
     own = ArchivedSide.objects.filter(Q(player=player) | Q(player__merged_into=player))
-    # Asked of each match of theirs, and not of all there are.
+    # A correlated subquery, so that only this player's matches are checked.
     known = own.filter(Exists(archive.visible(user).filter(pk=OuterRef("archived"))))
     counted = known.aggregate(matches=Count("pk"), won=Count("pk", filter=Q(archived__winner=F("side"))))
     if not counted["matches"]:
@@ -121,7 +121,7 @@ def of_player(user: Viewer, player: Player) -> PlayerFigures | None:
     )
 
 
-# Won, kind, how.
+# Keys: won, kind, how.
 Counted = dict[tuple[bool, int, str], int]
 
 
@@ -167,7 +167,7 @@ class GameRow:
 
 
 def games_of(row: ArchivedMatch, names: tuple[str, str]) -> list[GameRow]:
-    """Return the games of a match in their order."""
+    """The games of a match in order."""
     return [
         GameRow(
             number=each.number,

@@ -1,6 +1,7 @@
-"""Taking in a folder of records: judged by some processes, written portion by portion by this one.
+"""Import a folder of records: judged in parallel processes, stored in batches by this one.
 
-Each portion is a transaction, and what is there already is known by its hash: whoever was stopped begins again and goes on.
+Each batch is a transaction, and known files are recognised by hash, so that an interrupted import can be
+repeated.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ NOT_YET: Final = Judged("", ())
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file on its way in: what was read, and the key of each of its matches once it is kept."""
+    """A file during the import: its content, verdict, and the keys of its matches once stored."""
 
     name: str
     data: bytes = b""
@@ -49,11 +50,11 @@ class ReadFile:
 
     @property
     def is_kept(self) -> bool:
-        """Was it read whole, so that it can be kept?"""
+        """True if it was read completely and can be stored."""
         return bool(self.sha256)
 
     def line(self) -> dict[str, Any]:
-        """Return what the command writes of it; of several matches a list of winners, scores and matches."""
+        """The output of the command for this file; for several matches, lists of winners, scores and keys."""
         verdicts = self.judged.verdicts
         keys = self.keys or (None,) * len(verdicts)
         return {
@@ -73,7 +74,7 @@ def _one_or_all(values: list[Any]) -> Any:
 def import_records(
     *, club: Club, found: Iterable[Source], now: datetime, jobs: int = 2, is_dry: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """Judge what was found, keep it unless *is_dry*, and yield what there is to say of each file, in order."""
+    """Judge files, store them unless *is_dry*, and yield the output for each, in order."""
     batch = new_key()
     with Referees(jobs) as referees:
         for portion in referees.judged(_read(club, found)):
@@ -83,7 +84,7 @@ def import_records(
 
 
 def _read(club: Club, found: Iterable[Source]) -> Iterator[list[ReadFile]]:
-    """Read files, a portion at a time; what the club has already comes with its verdict."""
+    """Read files in batches; files known to the club get their stored verdict."""
     files = map(_opened, found)
     while portion := list(islice(files, PORTION)):
         yield _recalled(club, portion)
@@ -94,13 +95,13 @@ def _opened(source: Source) -> ReadFile:
         data = source.read()
     except Unreadable as error:
         return ReadFile(source.name, judged=judging.refused(error))
-    if len(data) > LIMITS.bytes:  # not whole: the referee says so, and it is not kept
+    if len(data) > LIMITS.bytes:  # not complete: the referee refuses it, and it is not stored
         return ReadFile(source.name, data)
     return ReadFile(source.name, data, hashlib.sha256(data).hexdigest())
 
 
 def _recalled(club: Club, portion: Sequence[ReadFile]) -> list[ReadFile]:
-    """Give files that were judged before what was said of them."""
+    """Add stored verdicts to files that were judged before."""
     hashes = {each.sha256 for each in portion if each.is_kept}
     rows = RecordFile.objects.filter(club=club, sha256__in=hashes, judged_at__isnull=False)
     known = {row.sha256: row for row in rows.defer("content").prefetch_related("matches")}
@@ -121,13 +122,13 @@ def _kept(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetime)
     try:
         return _stored(club, portion, batch=batch, now=now)
     except IntegrityError:
-        # Somebody hands in one of them at this moment: now it is there, and ours is not needed.
+        # One of the files was submitted concurrently: use the stored row.
         return _stored(club, _recalled(club, portion), batch=batch, now=now)
 
 
 @transaction.atomic
 def _stored(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetime) -> list[ReadFile]:
-    """Write files, verdicts and submissions of a portion; the same file twice in it is one."""
+    """Store files, verdicts and submissions of a batch; duplicate files are stored once."""
     fresh: dict[str, ReadFile] = {}
     for each in portion:
         if each.is_kept and not each.is_known:
@@ -173,7 +174,9 @@ def _row(club: Club, read: ReadFile, now: datetime) -> RecordFile:
 
 
 class Referees:
-    """Some processes that judge; what ends one of them is judged again by itself, and then unreadable."""
+    """Worker processes of the referee. If one dies, its files are judged one by one, and the one that
+    kills it again is unreadable.
+    """
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
@@ -186,7 +189,7 @@ class Referees:
         self._pool.shutdown(cancel_futures=True)
 
     def judged(self, portions: Iterator[list[ReadFile]]) -> Iterator[list[ReadFile]]:
-        """Yield the portions with verdicts, in order; few are read ahead."""
+        """Yield the batches with verdicts, in order, reading only few ahead."""
         under_way: deque[tuple[list[ReadFile], Future[list[Judged]]]] = deque()
         for portion in portions:
             under_way.append((portion, self._send(portion)))

@@ -1,4 +1,4 @@
-"""Records that stand, for packages that read facts wherever they come from (`matches.watch.recorded`)."""
+"""Accepted records, for other packages (`matches.watch.recorded`)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def standing(since: Any = None) -> QuerySet[RecordMatch]:
-    """Return the records that stand: all of them, or those that were judged since then."""
+    """The accepted records, or those judged since then."""
     rows = RecordMatch.objects.filter(word__in=STANDS)
     return rows if since is None else rows.filter(judged_at__gte=since)
 
 
 def find(key: str) -> RecordedMatch | None:
-    """Return a record that stands."""
+    """Find an accepted record."""
     row = _row(key)
     if row is None:
         return None
@@ -43,9 +43,9 @@ def find(key: str) -> RecordedMatch | None:
 
 
 def facts(key: str) -> Record:
-    """Return what happened in it.
+    """Load the facts of a record.
 
-    :raises LookupError: it does not stand.
+    :raises LookupError: it is not accepted.
     """
     row = _row(key)
     if row is None:
@@ -54,9 +54,9 @@ def facts(key: str) -> Record:
 
 
 def replay(key: str) -> Replay:
-    """Return it as it is watched again.
+    """Load the replay of a record.
 
-    :raises LookupError: it does not stand.
+    :raises LookupError: it is not accepted.
     """
     row = _row(key)
     if row is None:
@@ -65,7 +65,7 @@ def replay(key: str) -> Replay:
 
 
 def address(user: Viewer, key: str) -> str:
-    """Return where somebody watches it again: who may see its verdict."""
+    """The URL of the replay for users who may see the verdict; else ""."""
     row = _row(key) if isinstance(user, User) else None
     if row is None or not isinstance(user, User):
         return ""

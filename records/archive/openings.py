@@ -1,4 +1,4 @@
-"""How openings are played: each play of a roll, how often, and how it went."""
+"""Statistics of openings: each play of a roll, its frequency and results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from players.models import Club
     from records.archive.archive import Viewer
 
-# Nobody opens with a double (R10).
+# Opening rolls are no doubles (R10).
 ROLLS: Final = tuple(10 * high + low for high in range(2, 7) for low in range(1, high))
 
 
@@ -28,22 +28,22 @@ class OpeningPlay:
     play: str
     games: int
     won: int
-    # Won less lost, by whoever opened.
+    # Points won minus lost by the player who opened.
     points: int
 
     @property
     def percent(self) -> float:
-        """The share of games that were won."""
+        """The percentage of games won."""
         return 100 * self.won / self.games
 
     @property
     def average(self) -> float:
-        """The points that each game brought."""
+        """Average points per game."""
         return self.points / self.games
 
 
 def plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[OpeningPlay, ...]:
-    """Return how a roll was played in the matches whose facts this person may see, the most frequent first."""
+    """The plays of an opening roll in matches whose facts the viewer may see, the most frequent first."""
     won = Q(winner=F("opener"))
     lost = Q(winner__isnull=False) & ~won
     rows = (
@@ -65,12 +65,12 @@ def plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[OpeningPla
 
 
 def latest_roll(user: Viewer, club: Club | None = None) -> int | None:
-    """Return the roll that the game archived last began with, if there is a game that this person may see."""
+    """The opening roll of the latest archived game that the viewer may see; None without one."""
     return _seen(user, club).order_by("-pk").values_list("roll", flat=True).first()
 
 
 def _seen(user: Viewer, club: Club | None) -> QuerySet[ArchivedGame]:
-    """The games that show how they were opened, of matches whose facts this person may see."""
+    """The games with a known opening play, of matches whose facts the viewer may see."""
     matches = archive.with_facts(user)
     if club is not None:
         matches = matches.filter(club=club)

@@ -1,4 +1,4 @@
-"""In which matches a position occurred."""
+"""Find the matches in which a position occurred."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from records.archive.sightings import Sighting
 
 MOST_SHOWN: Final = 20
-# Of a position that everybody has had so many are looked at, the latest ones first.
+# For very frequent positions only the latest matches are checked.
 MOST_LOOKED_AT: Final = 2_000
 PORTION: Final = 100
 
@@ -32,20 +32,18 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """What a search for a position found."""
-
     rows: tuple[Occurrence, ...]
     has_more: bool
 
 
 def occurrences(user: Viewer, position: bytes, club: Club | None = None) -> Occurrences:
-    """Return the latest matches in which a position occurred, as far as this person may see their facts."""
+    """The latest matches in which a position occurred and whose facts the viewer may see."""
     found = list(islice(_found(user, position, club), MOST_SHOWN + 1))
     return Occurrences(tuple(found[:MOST_SHOWN]), len(found) > MOST_SHOWN)
 
 
 def owners(position: bytes) -> list[int]:
-    """Return who has a position, the latest filed first."""
+    """The archived matches with a position, the latest filed first."""
     first = sightings.first_entry(position)
     rows = PositionIndex.objects.filter(pk__gt=first, pk__lt=first + sightings.MOST_OWNERS)
     return [

@@ -1,4 +1,4 @@
-"""What the archive keeps of a match's facts: its games, what each side did, its positions. Pure."""
+"""Extract what the archive stores of a match's facts: games, actions of each side, positions. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOON: Final = 12
 
 
 class GameRead(NamedTuple):
-    """A game as the archive keeps it."""
+    """A game for the archive."""
 
     number: int
     opener: int | None
@@ -39,7 +39,7 @@ class GameRead(NamedTuple):
 
 @dataclass(slots=True)
 class SideRead:
-    """What one side did."""
+    """Counts of one side's actions."""
 
     doubled: int = 0
     took: int = 0
@@ -51,7 +51,7 @@ class SideRead:
 
 @dataclass(frozen=True, slots=True)
 class MatchRead:
-    """A match as the archive keeps it."""
+    """A match for the archive."""
 
     games: tuple[GameRead, ...]
     sides: tuple[SideRead, SideRead]
@@ -65,7 +65,7 @@ WORDS: Final = {"double": "doubled", "beaver": "doubled", "take": "took", "drop"
 
 
 def read_file(data: bytes, number: int) -> MatchRead | None:
-    """Read one match of a file for the archive; return None if it cannot be read."""
+    """Read one match of a file for the archive; None if it cannot be read."""
     try:
         verdict = judge(data)[number - 1]
         return read(verdict.record, verdict.statistics)
@@ -74,7 +74,7 @@ def read_file(data: bytes, number: int) -> MatchRead | None:
 
 
 def read(record: Record, statistics: Statistics) -> MatchRead:
-    """Return what is kept of a record."""
+    """Extract the archive's data from a record."""
     chapters = record.chapters()
     sides = SideRead(), SideRead()
     for side, tally in zip(sides, statistics.sides, strict=True):
@@ -101,7 +101,7 @@ def _game(number: int, chapter: Chapter) -> GameRead:
 
 
 def _opening(chapter: Chapter) -> tuple[int | None, int | None, str]:
-    """Return who opened with which roll, and how it was played; nothing where the game began otherwise."""
+    """The opener, the roll, and the play; empty for games that began in another position."""
     moments = chapter.game
     for moment, following in pairwise(moments):
         opened, played = moment.action, following.action
@@ -113,14 +113,14 @@ def _opening(chapter: Chapter) -> tuple[int | None, int | None, str]:
 
 
 def _spelled(side: Side, dice: Dice, played: Played) -> str:
-    """Return an opening play in one spelling, whatever the order of its steps."""
+    """The opening play in canonical notation, independent of the order of its steps."""
     before = STANDARD.seen_by(side)
     after = STANDARD.moved(side, played.steps).seen_by(side)
     return leading_to(before, after, side, dice, len(played.steps)).notation[:LONGEST_PLAY]
 
 
 def _day(text: str) -> datetime | None:
-    """Read a date as records write it: 2026.11.22 or 2026-11-22.
+    """Parse a date as written in records: 2026.11.22 or 2026-11-22.
 
     >>> _day("2026.11.22").isoformat(), _day("????.??.??")
     ('2026-11-22T12:00:00+00:00', None)

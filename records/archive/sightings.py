@@ -1,11 +1,12 @@
-"""The positions of a match, packed: those in which somebody was to roll or double. Pure.
+"""Pack the positions of a match in which a side was to roll or double. Pure.
 
-A position is what a Position ID says, the checkers as the side on roll sees them: ten bytes. The cube, the score and who
-played which side do not matter. In a match it stands in twelve bytes, with the game it is of and whether White is on roll.
+The key of a position is its Position ID: ten bytes with the checkers from the view of the side on roll,
+without cube, score and colour. In a match it takes twelve bytes, with the game's number and whether White is
+on roll.
 
-To be found it is one number in an index: 39 bits of the position's hash, and 24 bits of who has it. A million matches have some
-170 million positions, so one search in three thousand meets another position of that hash: what is found is compared with the
-positions of the match.
+In the index it is one number: 39 bits of the position's hash, and 24 bits of the match's number. A million
+matches have some 170 million positions, so one search in three thousand has a hash collision; results are
+therefore compared with the positions of the match.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ MOST_GAMES: Final = 1 << 15
 
 
 class Sighting(NamedTuple):
-    """A position in a match: the game, which of its rolls comes next, and who is on roll."""
+    """A position in a match: the game, the number of the next roll, and the side on roll."""
 
     game: int
     roll: int
@@ -42,12 +43,12 @@ class Sighting(NamedTuple):
 
 
 def key(board: Board, on_roll: Side) -> bytes:
-    """Return the ten bytes of a position."""
+    """The ten bytes of a position."""
     return b64decode(position_id.encode(board, on_roll) + "==")
 
 
 def asked(text: str) -> tuple[Board, Side] | None:
-    """Return the board that somebody names by Position ID or XGID; None where it is neither."""
+    """Parse a Position ID or XGID; None if it is neither."""
     word = text.strip()
     try:
         if "=" in word or word.count(":") > 1:
@@ -59,12 +60,11 @@ def asked(text: str) -> tuple[Board, Side] | None:
 
 
 def text(board: Board, on_roll: Side) -> str:
-    """Return the Position ID."""
     return position_id.encode(board, on_roll)
 
 
 def packed(chapters: Iterable[Chapter]) -> bytes:
-    """Return the positions of a match in their order."""
+    """The packed positions of a match, in order."""
     return b"".join(_lines(chapters))
 
 
@@ -84,17 +84,17 @@ def _lines(chapters: Iterable[Chapter]) -> Iterator[bytes]:
 
 
 def keys(positions: bytes) -> set[bytes]:
-    """Return the different positions of a match."""
+    """The distinct positions of a match."""
     return {found for found, _ in LINE.iter_unpack(positions)}
 
 
 def sightings(positions: bytes, wanted: bytes) -> list[Sighting]:
-    """Return where a position occurs in a match."""
+    """The occurrences of a position in a match."""
     found, game, roll, last = [], 0, 0, b""
     for each, of in LINE.iter_unpack(positions):
         if of >> 1 != game:
             game, roll, last = of >> 1, 0, b""
-        # A double and the roll after it have one position.
+        # A double and the roll after it have the same position.
         if each != last:
             roll += 1
             if each == wanted:
@@ -104,15 +104,15 @@ def sightings(positions: bytes, wanted: bytes) -> list[Sighting]:
 
 
 def entry(position: bytes, owner: int) -> int:
-    """Return the number by which the index knows that *owner* has a position."""
+    """The index entry for a position in a match."""
     return first_entry(position) + owner
 
 
 def first_entry(position: bytes) -> int:
-    """Return the number after which all who have it come."""
+    """The lower bound of all entries of a position."""
     return int.from_bytes(hashlib.blake2b(position, digest_size=8).digest()) >> 64 - HASH_BITS << OWNER_BITS
 
 
 def owner_of(number: int) -> int:
-    """Return who an entry of the index speaks of."""
+    """The match of an index entry."""
     return number & (MOST_OWNERS - 1)

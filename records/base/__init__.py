@@ -1,1 +1,1 @@
-"""What every other subject of records knows: refusals, codes, quotas, news."""
+"""Shared modules of records: errors, wording, quotas, live updates."""

@@ -1,4 +1,4 @@
-"""Refusals of records and score sheets: code, sentence, section of help; a refusal is a line."""
+"""Refusals of records and score sheets, with code, message and help section."""
 
 from __future__ import annotations
 
@@ -16,27 +16,29 @@ if TYPE_CHECKING:
 
 
 class RecordError(Refusal):
-    """Something that cannot be done with records; str() is the sentence to show."""
+    """An act on records that is not allowed; str() is the message."""
 
     code = "record_refused"
     anchor = "records#handing-in"
 
 
 class QuotaReached(RecordError):
-    """More would be kept than a person or a club may leave (`records.base.quotas`)."""
+    """A quota of a person or a club is exceeded (`records.base.quotas`)."""
 
     code = "quota_reached"
 
 
 class DayQuotaReached(QuotaReached):
-    """Some hours later there is room again. *wait*: seconds until another try makes sense."""
+    """Submissions are possible again some hours later. *wait*: seconds until a retry makes sense."""
 
     code = "day_quota_reached"
     wait: Final = 3600
 
 
 class LineRefused(RecordError):
-    """What was entered cannot be here; *reason* is the referee's code, *said* its sentence; and there are the rule and the nearest legal plays."""
+    """An entered line is illegal; *reason* is the referee's code, *said* its message, with the rule and
+    the nearest legal plays.
+    """
 
     code = "line_refused"
     sentence = _("These lines cannot be taken.")
@@ -47,7 +49,7 @@ class LineRefused(RecordError):
 
 
 class CannotBeParsed(RecordError, LookupError):
-    """A record has too few or too many lines for this."""
+    """The number of lines in a record is zero or too large."""
 
     code = "cannot_be_parsed"
     sentence = _("This record cannot be opened: it is too long, or there is nothing in it.")
@@ -152,7 +154,8 @@ NothingTyped = refusal("nothing_typed", _("Enter the first roll before you hand 
 NothingToTakeBack = refusal("nothing_to_take_back", _("There is nothing to take back."))
 NothingToMend = refusal("nothing_to_mend", _("This file cannot be opened as a transcription."))
 
-# Why a single file was not kept (`records.submissions.parcels`); the others of the same hand-in were.
+# Why a single file was refused (`records.submissions.parcels`); other files of the same submission were
+# accepted.
 REFUSED: Final[Mapping[str, StrPromise]] = {
     "too-large": _("The file is larger than 4 MB, which is more than a match record needs."),
     "nested-archive": _("There is an archive inside the zip. Take the records out and hand them in."),
@@ -161,7 +164,7 @@ REFUSED: Final[Mapping[str, StrPromise]] = {
     "locked-zip": _("The zip is locked with a password."),
     "bad-path": _("The name of this file leads out of the zip."),
     "link": _("This is a link and not a file."),
-    # Of zips that were handed in when each had a budget of its own.
+    # Only in old rows, of zips that had a budget each.
     "too-much": _("There is more in the zip than is opened here."),
     "empty-zip": _("There is no file in the zip."),
 }

@@ -1,10 +1,10 @@
-"""A finding as pages say it, beside the rule that it names."""
+"""Wording of findings on pages, next to a link to the rule."""
 
 from __future__ import annotations
 
 
 def sentence(message: str, rule: str | None) -> str:
-    """Return the sentence without the rule at its end: on a page it stands beside it, and leads to the rules.
+    """The message without the rule at its end, because pages show the rule as a separate link.
 
     >>> sentence("Game 1, roll 3: This play is not legal. R12.", "R12")
     'Game 1, roll 3: This play is not legal.'

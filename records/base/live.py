@@ -1,6 +1,6 @@
-"""News of what was handed in together: one more verdict is there, or what one does to its match.
+"""Live updates for a batch of submissions: a new verdict or outcome.
 
-Counted from the rows themselves, so that nothing is written to tell it.
+Events are counted from the rows, so that nothing is written for them.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ HAS_OUTCOME: Final = ~Q(outcome="")
 
 
 def topic(batch: str) -> str:
-    """Return the name of the stream of what was handed in together."""
+    """The stream topic of a batch."""
     return f"{FAMILY}.{batch}"
 
 
 def seen(batch: str, rows: Iterable[Submission]) -> stream.Watch:
-    """Return where a page stands that shows these rows, as they were read: nothing after that is missed."""
+    """The stream position of a page that shows these rows as read, so that no later event is missed."""
     count = sum((row.file is not None and row.file.judged_at is not None) + bool(row.outcome) for row in rows)
     return stream.Watch(((topic(batch), count),))
 
 
 class Verdicts:
-    """The source of these streams: as many events as there are verdicts and outcomes."""
+    """The source of these streams, with one event per verdict and outcome."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
-        """Return how much has become known of each."""
+        """The number of verdicts and outcomes of each batch."""
         batches = [name.removeprefix(f"{FAMILY}.") for name in topics]
         rows = Submission.objects.filter(batch__in=batches).order_by().values_list("batch")
         known = Count("pk", filter=IS_JUDGED) + Count("pk", filter=HAS_OUTCOME)
         return {topic(batch): head for batch, head in rows.annotate(known=known)}
 
     def since(self, name: str, seq: int, limit: int) -> list[stream.Event]:
-        """Return what became known after *seq*."""
+        """The events after *seq*."""
         head = self.heads([name]).get(name, 0)
         return [_event(name, number) for number in range(seq + 1, min(head, seq + limit) + 1)]
 
 
 def tell(batches: Iterable[str]) -> None:
-    """Tell those who follow, once all is safely stored, that more is known of these."""
+    """Notify the pages of these batches after the transaction commits."""
     names = sorted({topic(batch) for batch in batches})
     if names:
         transaction.on_commit(lambda: _announce(names), robust=True)

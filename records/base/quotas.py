@@ -1,4 +1,4 @@
-"""How much of what is handed in is kept: bytes and files for each person in a day, bytes for each club in a day and in all."""
+"""Quotas for submissions: bytes and files per person and day, bytes per club, per day and in total."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEGABYTE: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ClubUsage:
-    """Megabytes that a club keeps, and may."""
+    """Megabytes stored by a club, and its limits."""
 
     day: int
     most_day: int
@@ -35,7 +35,7 @@ class ClubUsage:
 
 
 def of_club(club: Club, *, now: datetime) -> ClubUsage:
-    """Return what a club keeps, rounded up."""
+    """The usage of a club, rounded up."""
     rows = RecordFile.objects.filter(club=club)
     return ClubUsage(
         day=_megabytes(_bytes(rows.filter(kept_at__gt=now - DAY))),
@@ -48,11 +48,12 @@ def of_club(club: Club, *, now: datetime) -> ClubUsage:
 def require_room(
     club: Club, own: QuerySet[Submission], sizes: Collection[int], *, files: int, now: datetime
 ) -> None:
-    """Refuse what goes beyond a quota: *own* is what this person has handed in, *sizes* what would be kept anew, *files* all of it.
+    """Enforce the quotas: *own* are the person's earlier submissions, *sizes* those of the new files, *files*
+    the number of all files.
 
-    Requests of several people that come at the same moment may together pass the club's by what they bring.
+    Concurrent requests of several people can exceed the club's quota by their sizes.
 
-    :raises FileQuotaReached, PersonQuotaReached, ClubDayQuotaReached, ClubQuotaReached: nothing of it is kept.
+    :raises FileQuotaReached, PersonQuotaReached, ClubDayQuotaReached, ClubQuotaReached: nothing is stored.
     """
     recent = own.filter(at__gt=now - DAY)
     if recent.count() + files > settings.RECORDS_FILES_PER_PERSON_DAY:

@@ -1,4 +1,4 @@
-"""Records as rows: what was tapped at the table, the bytes that were handed in, and what the referee said."""
+"""Models of records: score sheets, submitted files, and verdicts."""
 
 from records.evidence import Outcome
 from records.models.archive import (

@@ -1,6 +1,7 @@
-"""The archive: every match that was played to its end, wherever it was played, in one table that can be searched.
+"""Models of the archive: every finished match, online or not, in one searchable table.
 
-All of it is computed from boards, results and records, and can be dropped and made again (`manage.py fill_archive --again`).
+All of it is derived from online matches, results and records, and can be rebuilt (`manage.py fill_archive
+--again`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ else:
 
 
 class RecordedName(models.Model):
-    """A name as the records of a club write it, of a player or an event."""
+    """A player's or event's name as written in the records of a club."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="recorded_names")
     name = models.TextField(_("name"))
@@ -38,14 +39,14 @@ class RecordedName(models.Model):
 
     @property
     def name_for_searches(self) -> str:
-        """What a search compares."""
+        """The text that searches compare."""
         return self.name
 
 
 class ArchivedMatch(models.Model):
-    """A match that was played: on a board of ours, in an event, or as a record tells of it."""
+    """A played match: online, in an event, or from a record."""
 
-    # One of these at least; a match of an event that was played on a board of ours has both.
+    # At least one of these; an event's match that was played online has both.
     match = models.OneToOneField(
         "matches.Match", on_delete=models.CASCADE, null=True, blank=True, related_name="archived"
     )
@@ -65,7 +66,7 @@ class ArchivedMatch(models.Model):
         blank=True,
         related_name="archived_matches",
     )
-    # The event as a record names it.
+    # The event's name in a record.
     event_name = models.ForeignKey(
         RecordedName, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
     )
@@ -75,9 +76,10 @@ class ArchivedMatch(models.Model):
     black_score = models.BigIntegerField(default=0)
     # 0 for White, 1 for Black.
     winner = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
-    # How the last game ended, or why there was none.
+    # How the last game ended, or why none was played.
     ending = models.CharField(_("ending"), max_length=14, blank=True)
-    # Have the facts been read, if there are any? Then there are games, figures and positions.
+    # Whether the facts have been read, and whether there are any. With facts there are games, statistics and
+    # positions.
     is_read = models.BooleanField(default=False)
     has_facts = models.BooleanField(default=False)
 
@@ -105,7 +107,7 @@ class ArchivedMatch(models.Model):
 
 
 class ArchivedSide(models.Model):
-    """One of the two in a match: who, and what they did, as far as there are facts."""
+    """A side of a match: the player, and statistics if there are facts."""
 
     archived = models.ForeignKey(ArchivedMatch, on_delete=models.CASCADE, related_name="sides")
     # 0 for White, 1 for Black.
@@ -113,7 +115,7 @@ class ArchivedSide(models.Model):
     player = models.ForeignKey(
         "players.Player", on_delete=models.CASCADE, null=True, blank=True, related_name="archived_sides"
     )
-    # Where only a record says who it was.
+    # For records that only contain a name.
     name = models.ForeignKey(
         RecordedName, on_delete=models.CASCADE, null=True, blank=True, related_name="archived_sides"
     )
@@ -123,7 +125,7 @@ class ArchivedSide(models.Model):
     rolls = models.PositiveIntegerField(default=0)
     hits = models.PositiveIntegerField(default=0)
     dances = models.PositiveIntegerField(default=0)
-    # Only where a board of ours kept the time.
+    # Only of online matches with a clock.
     milliseconds = models.BigIntegerField(null=True, blank=True)
 
     class Meta:
@@ -139,17 +141,18 @@ class ArchivedSide(models.Model):
 
 
 class ArchivedGame(models.Model):
-    """One game of a match with facts: how it began and how it ended."""
+    """A game of a match with facts."""
 
     archived = models.ForeignKey(ArchivedMatch, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField(_("number"))
-    # Who won the opening roll, what it was (31, 42, ...), and how it was played; blank where a game began otherwise.
+    # Winner of the opening roll, the roll (31, 42, ...) and its play; blank for games that began in another
+    # position.
     opener = models.PositiveSmallIntegerField(null=True, blank=True)
     roll = models.PositiveSmallIntegerField(_("opening roll"), null=True, blank=True)
     play = models.CharField(_("opening play"), max_length=40, blank=True)
     winner = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
     points = models.PositiveIntegerField(default=0)
-    # 1, 2 or 3: a single game, a gammon, a backgammon.
+    # 1, 2 or 3: single game, gammon, backgammon.
     kind = models.PositiveSmallIntegerField(default=1)
     how = models.CharField(_("ending"), max_length=12)
 
@@ -166,7 +169,7 @@ class ArchivedGame(models.Model):
 
 
 class ArchivedPositions(models.Model):
-    """Every position of a match in which somebody was to roll or double, in its order (`records.archive.sightings`)."""
+    """The positions of a match before a roll or double, in order (`records.archive.sightings`)."""
 
     archived = models.OneToOneField(
         ArchivedMatch, on_delete=models.CASCADE, primary_key=True, related_name="positions"
@@ -182,16 +185,17 @@ class ArchivedPositions(models.Model):
 
 
 class RowNumber(BigIntegerField):
-    """A primary key of 63 bits that SQLite keeps its rows by: with any other it keeps each number twice, in the table and in an index."""
+    """A 63-bit primary key that is SQLite's rowid: with another type SQLite stores each number twice, in
+    the table and in an index.
+    """
 
     def db_type(self, connection: BaseDatabaseWrapper) -> str | None:
-        """Return the type of the column."""
-        # `integer PRIMARY KEY`, by these very words, is the row's own number, and as wide.
+        # Only a column declared exactly `integer PRIMARY KEY` is the 64-bit rowid.
         return "integer" if connection.vendor == "sqlite" else super().db_type(connection)
 
 
 class PositionIndex(models.Model):
-    """Which match a position occurred in: both in one number, so that a million matches fit (`records.archive.sightings`)."""
+    """Which match a position occurred in, both in one number to save space (`records.archive.sightings`)."""
 
     id = RowNumber(primary_key=True)
 
@@ -204,7 +208,7 @@ class PositionIndex(models.Model):
 
 
 class ArchiveMark(models.Model):
-    """How far the archive has come with one kind of match."""
+    """Progress of the archive for one source of matches."""
 
     source = models.CharField(max_length=8, primary_key=True)
     at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Photos of a match at a table: of a board or a score sheet, as evidence in a dispute or for the day on which it goes on."""
+"""Models of match photos: boards or score sheets, for disputes and adjourned matches."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from runtime import uids
 
 
 class MatchPhoto(models.Model):
-    """One photo, painted anew from the one that was sent (`runtime.pictures`); never the bytes that came."""
+    """A photo, re-encoded from the upload (`runtime.pictures`); the original bytes are not stored."""
 
     uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="photos")
-    # Who of the two sent it; blank where the desk did.
+    # The player who sent it; blank for the desk.
     entry = models.ForeignKey(
         "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    # The browser it came from, where that is known (`tournaments.Report.device`).
+    # The browser that sent it, if known (`tournaments.Report.device`).
     device = models.CharField(max_length=22, blank=True, default="", editable=False)
-    # Of the content: the same photo stands there once.
+    # Hash of the content; a photo is stored once per match.
     sha256 = models.CharField(max_length=64, editable=False)
     content = models.BinaryField()
     at = models.DateTimeField(_("when"))

@@ -1,4 +1,4 @@
-"""Score sheets: what was tapped at the table, in its order; how the match stands is computed from it."""
+"""Models of score sheets: taps in order; the state of the match is computed from them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from runtime import uids
 
 
 class ScoreSheet(models.Model):
-    """The sheet of one match between two; who else comes to sit there gets another."""
+    """The sheet of a match between two entries; if the entries change, a new sheet is created."""
 
     uid = uids.field()
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="score_sheets")
     a = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     b = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     begun_at = models.DateTimeField()
-    # When the flag of whose turn it is falls if nobody taps; none while no clock runs, and once it has fallen.
+    # When the flag falls without a tap; None while no clock runs, and after it has fallen.
     flag_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -35,16 +35,16 @@ class ScoreSheet(models.Model):
 
 
 class SheetAct(models.Model):
-    """One tap: added, never changed."""
+    """A tap; rows are only added, never changed."""
 
     sheet = models.ForeignKey(ScoreSheet, on_delete=models.CASCADE, related_name="acts")
     seq = models.PositiveIntegerField()
-    # Given by the phone when it was tapped: however often it is sent, it counts once.
+    # Idempotency key from the phone.
     key = models.CharField(max_length=40)
-    # As `records.sheets.sheet.Tap` writes it.
+    # In the format of `records.sheets.sheet.Tap`.
     tap = models.JSONField()
     by = models.ForeignKey("players.User", on_delete=models.SET_NULL, null=True, related_name="+")
-    # The browser it was tapped in, where that is known (`tournaments.Report.device`).
+    # The browser of the tap, if known (`tournaments.Report.device`).
     device = models.CharField(max_length=22, blank=True, db_default="", editable=False)
     at = models.DateTimeField()
 
@@ -62,7 +62,7 @@ class SheetAct(models.Model):
 
 
 class Holder(models.Model):
-    """Who somebody says they are who holds the code of a match, by the browser they hold it in."""
+    """The player that a browser with a match's code claims to be."""
 
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="holders")
     device = models.CharField(max_length=22)

@@ -1,4 +1,4 @@
-"""Short codes: letters to type where a camera does not scan."""
+"""Short codes: letters to type if a camera does not scan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LETTERS_LENGTH: Final = 7
 
 
 class ShortCode(models.Model):
-    """Seven letters that stand for a code of `tournaments.base.codes`; the code says what they open."""
+    """Seven letters for a code of `tournaments.base.codes`, which says what it opens."""
 
     letters = models.CharField(_("letters"), max_length=LETTERS_LENGTH, unique=True, editable=False)
     code = models.CharField(_("code"), max_length=160, unique=True, editable=False)

@@ -1,4 +1,4 @@
-"""What was handed in, as it came, and the verdict on each match in it. Triggers see to it that neither changes."""
+"""Models of submitted files and their verdicts. Database triggers make both immutable."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from players.models.folded import FoldedName
 from records.evidence import Outcome
 from runtime import uids
 
-# The errand to judge a file.
+# Outbox topic: judge a file.
 ADJUDICATE = "records.adjudicate"
-# The errand to do to a match what a record of it decides.
+# Outbox topic: apply a record to its match.
 DECIDE = "records.decide"
 
 
 class VerdictWord(models.TextChoices):
-    """What the referee says of a record, best first."""
+    """The referee's verdict on a record, best first."""
 
     ACCEPTED = "accepted", _("Accepted")
     NOTED = "noted", _("Noted")
@@ -29,15 +29,15 @@ class VerdictWord(models.TextChoices):
     UNREADABLE = "unreadable", _("Unreadable")
 
 
-# The words of records that count; a rejected one proves nothing about its match.
+# Verdicts of records that count; a rejected record proves nothing about its match.
 STANDS: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
 
 
 class RecordAlias(models.Model):
-    """How somebody is called in the records of a club."""
+    """A player's name in the records of a club."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="record_aliases")
-    # As `players.names.fold` writes it.
+    # Folded by `players.names.fold`.
     folded = models.CharField(max_length=200)
     player = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="record_aliases")
 
@@ -55,14 +55,14 @@ class RecordAlias(models.Model):
 
 
 class RecordFile(models.Model):
-    """The bytes of a file, once in each club however often it is handed in, and how far the referee is with them."""
+    """A file's content, stored once per club, and the state of its verdict."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="record_files")
     sha256 = models.CharField(max_length=64)
     size = models.PositiveIntegerField(_("bytes"))
     content = models.BinaryField()
     kept_at = models.DateTimeField(_("kept since"))
-    # Below: what the referee makes of it. The word is that of the worst match; blank while it waits.
+    # The rest is the verdict. The word is that of the worst match; blank while waiting.
     word = models.CharField(_("verdict"), max_length=10, choices=VerdictWord, blank=True)
     judged_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -78,7 +78,7 @@ class RecordFile(models.Model):
                 name="record_file_judged_says_so",
             ),
         )
-        # How much a club keeps is summed up along it.
+        # For the sums of a club's storage quota.
         indexes = (models.Index(fields=["club", "kept_at", "size"], name="record_bytes_by_club_and_day"),)
 
     def __str__(self) -> str:
@@ -86,18 +86,18 @@ class RecordFile(models.Model):
 
 
 class Submission(models.Model):
-    """Somebody hands in a file: for a club, perhaps for a match of an event."""
+    """A submitted file: for a club, optionally for a match of an event."""
 
     uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="submissions")
-    # What was handed in together has the same.
+    # Files of one request have the same batch.
     batch = models.CharField(max_length=10, db_index=True)
     name = models.CharField(_("file"), max_length=200)
     file = models.ForeignKey(
         RecordFile, on_delete=models.CASCADE, null=True, blank=True, related_name="submissions"
     )
-    # Why nothing was kept, as a code; blank where it was.
+    # Code of the refusal; blank if the file was stored.
     refusal = models.CharField(max_length=20, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="submissions"
@@ -105,11 +105,11 @@ class Submission(models.Model):
     pairing = models.ForeignKey(
         "tournaments.Pairing", on_delete=models.SET_NULL, null=True, blank=True, related_name="submissions"
     )
-    # The record that it is a mended version of.
+    # The record that this one corrects.
     mends = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="mended_by"
     )
-    # Instead of an account: for whom it was handed in with the match's code, against whom, and from which browser.
+    # Instead of an account: the player, opponent and browser of a submission with the match's code.
     entry = models.ForeignKey(
         "tournaments.Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -118,7 +118,7 @@ class Submission(models.Model):
     )
     device = models.CharField(max_length=22, blank=True, db_default="", editable=False)
     at = models.DateTimeField(_("when"))
-    # What it did to that match; blank where it is of none, or waits.
+    # The effect on the match; blank without a match, or while waiting.
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True, db_default="", editable=False)
 
     class Meta:
@@ -137,12 +137,12 @@ class Submission(models.Model):
 
 
 class RecordMatch(models.Model):
-    """The verdict on one match of a file: written once, by the version of the engine that it names."""
+    """The verdict on one match of a file: written once, by the engine version it names."""
 
     uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     file = models.ForeignKey(RecordFile, on_delete=models.CASCADE, related_name="matches")
-    # Its place in the file, from 1.
+    # Position in the file, from 1.
     number = models.PositiveSmallIntegerField(_("number"))
     word = models.CharField(_("verdict"), max_length=10, choices=VerdictWord)
     white = models.TextField(_("White"), blank=True)
@@ -154,7 +154,7 @@ class RecordMatch(models.Model):
     # 0 for White, 1 for Black.
     winner = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
     findings = models.PositiveIntegerField(_("findings"), default=0)
-    # All of it, as `python -m engine adjudicate --jsonl` writes it.
+    # The whole verdict, in the format of `python -m engine adjudicate --jsonl`.
     verdict = models.JSONField()
     engine = models.CharField(_("engine"), max_length=20)
     judged_at = models.DateTimeField()
@@ -165,7 +165,7 @@ class RecordMatch(models.Model):
         ordering = ("file", "number")
         constraints = (
             models.UniqueConstraint(fields=["file", "number"], name="one_verdict_per_file_and_number"),
-            # Not winner__in: where numbers stand in a list, Django cannot read the table back from SQLite.
+            # Not winner__in: Django cannot introspect a list of numbers in a constraint on SQLite.
             models.CheckConstraint(
                 condition=Q(winner__isnull=True) | Q(winner=0) | Q(winner=1), name="record_won_by_one_of_two"
             ),
@@ -177,14 +177,14 @@ class RecordMatch(models.Model):
 
     @property
     def name_for_searches(self) -> str:
-        """What a search for a player compares."""
+        """The text that searches for a player compare."""
         return f"{self.white} {self.black}"
 
 
 class RecordFacts(models.Model):
-    """The facts of a match as the referee took them from a file, so that a page need not parse the file.
+    """The facts of a match as read by the referee, so that pages need not parse the file.
 
-    There are none of matches that were judged before this table, brought in with a folder, or too long.
+    Missing for matches that were judged before this table existed, imported from a folder, or too long.
     """
 
     match = models.OneToOneField(

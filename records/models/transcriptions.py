@@ -1,4 +1,4 @@
-"""A transcription: a match that somebody types, line by line, until it is handed in."""
+"""Model of transcriptions: matches entered line by line until they are submitted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from players.keys import new_key
 from runtime import uids
 
-# What its page shows, read at once.
+# Relations for its page.
 SHOWN: Final = ("club", "pairing__tournament", "mends__club", "handed_in__club", "by")
 
 
 class Transcription(models.Model):
-    """The lines so far, as `engine.formats.typed` has them, and the last edits, so that each counts once and can be undone."""
+    """The lines in the format of `engine.formats.typed`, and the last edits, for idempotency and undo."""
 
     uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
@@ -28,7 +28,7 @@ class Transcription(models.Model):
         blank=True,
         related_name="transcriptions",
     )
-    # Instead of an account: for whom those type who hold the match's code, and against whom.
+    # Instead of an account: the player and opponent of a transcription with the match's code.
     entry = models.ForeignKey(
         "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
@@ -39,19 +39,19 @@ class Transcription(models.Model):
     pairing = models.ForeignKey(
         "tournaments.Pairing", on_delete=models.SET_NULL, null=True, blank=True, related_name="transcriptions"
     )
-    # The record that it mends, and the one that it was last handed in as.
+    # The record that it corrects, and its last submission.
     mends = models.ForeignKey(
         "records.Submission", on_delete=models.SET_NULL, null=True, blank=True, related_name="mending"
     )
     handed_in = models.ForeignKey(
         "records.Submission", on_delete=models.SET_NULL, null=True, blank=True, related_name="transcribed"
     )
-    # Names, length, tags, and what was agreed.
+    # Names, length, tags and agreements.
     head = models.JSONField()
     lines = models.JSONField(default=list)
-    # The last ones: {"key", "at", "out", "in"}, and {"key"} alone for one that was taken back.
+    # The last edits: {"key", "at", "out", "in"}, or only {"key"} for one that was undone.
     edits = models.JSONField(default=list)
-    # Counts the edits: whoever has seen another one is refused.
+    # Number of edits, for optimistic locking.
     version = models.PositiveIntegerField(default=0)
     begun_at = models.DateTimeField(_("begun"))
     changed_at = models.DateTimeField(_("changed"))

@@ -1,4 +1,4 @@
-"""Where a match at a table stands when it is adjourned, or from where it goes on by a ruling: a position that fits the sheet. Pure."""
+"""Positions at which a match is adjourned or continues by a ruling; they must fit the sheet. Pure."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def read(said: str) -> Situation:
-    """Return the position that an XGID says.
+    """Parse an XGID.
 
-    :raises BadPosition: it is none.
+    :raises BadPosition: it is invalid.
     """
     try:
         return xgid.decode(said)
@@ -29,19 +29,19 @@ def read(said: str) -> Situation:
 
 
 def score(said: str) -> tuple[int, int]:
-    """Return the score at which a position stands, a first.
+    """The score of a position, a first.
 
-    :raises BadPosition: it is none.
+    :raises BadPosition: it is invalid.
     """
     found = read(said)
     return found.score.white, found.score.black
 
 
 def checked(said: str, state: SheetState) -> str:
-    """Return a position as it is kept, "" for none: White, the upper side of an XGID, is a, as the sheet names them first.
+    """Validate a position for the sheet, "" for none; White, the upper side of an XGID, is a.
 
-    :raises BadPosition: it is no position.
-    :raises OtherScore: it stands at another score than the sheet, or in a match of another length.
+    :raises BadPosition: it is invalid.
+    :raises OtherScore: its score or match length is not that of the sheet.
     """
     if not said.strip():
         return ""
@@ -51,10 +51,11 @@ def checked(said: str, state: SheetState) -> str:
 
 
 def ruled(said: str, state: SheetState) -> PlaysOn:
-    """Return from where two go on by a ruling: at the score of the sheet, or at an earlier one to which its games are undone.
+    """Where the players continue by a ruling: at the score of the sheet, or at an earlier one to which games
+    are undone.
 
-    :raises BadPosition: it is no position.
-    :raises OtherScore: the sheet was never at its score, or the match is of another length.
+    :raises BadPosition: it is invalid.
+    :raises OtherScore: the sheet never had its score, or the match has another length.
     """
     found = read(said)
     _require(found, state, state.scores)
@@ -62,7 +63,7 @@ def ruled(said: str, state: SheetState) -> PlaysOn:
 
 
 def _require(found: Situation, state: SheetState, scores: Collection[tuple[int, int]]) -> None:
-    """Let a position pass at one of these scores of a match."""
+    """Require that a position has one of these scores and the match's length."""
     told = (found.score.white, found.score.black)
     if told not in scores or found.length != state.length:
         said, score = (f"{one}\N{EN DASH}{other}" for one, other in (told, state.score))
@@ -70,7 +71,7 @@ def _require(found: Situation, state: SheetState, scores: Collection[tuple[int, 
 
 
 def turn(state: SheetState) -> str:
-    """Return whose turn it is where a match stands, by its position or else by its clock; "" where neither says."""
+    """The side on roll of an adjourned match, by its position or its clock; "" if unknown."""
     if state.position:
         return _turn_in(read(state.position))
     return "" if state.clock is None else state.clock.turn

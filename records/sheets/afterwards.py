@@ -1,4 +1,4 @@
-"""A player's page at a table after a match: the result, the director's ruling with its reason, and the next match."""
+"""A player's page after a match at a table: result, ruling with its reason, and next match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match as those see it who hold its code: who plays, who they say they are, and what was reported."""
+"""A match by its code: the players, the side that a visitor has chosen, and the reports."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
     from tournaments.pages.mine import Meeting
 
 
-# The last reports and corrections of a night still come in by the codes on its tables.
+# Codes on the tables still accept the last reports and corrections of an event.
 AFTER_THE_END: Final = timedelta(hours=12)
-# A card for the room opens side events, and the other days of a weekend.
+# A card for the room also works for side events and the other days of a weekend.
 SAME_OCCASION: Final = timedelta(days=3)
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A match whose code somebody holds, and what the code says."""
+    """A match opened by a code, and the content of the code."""
 
     code: str
     row: Pairing
@@ -58,21 +58,20 @@ class Held:
 
     @property
     def address(self) -> str:
-        """Where the code leads."""
         return reverse("records:at_table", args=[self.code])
 
     def holder(self, entry_id: int, device: str) -> AtTable:
-        """Return who holds it, as one of the two."""
+        """The code holder as one of the players."""
         return AtTable(self.seats, self.until, entry_id, device)
 
     def entry_of(self, user: object) -> Entry | None:
-        """Return with which entry an account plays here."""
+        """The entry of an account in this match, None for other accounts."""
         pk = getattr(user, "pk", None)
         two = (self.row.a, self.row.b)
         return next((one for one in two if one is not None and pk and one.player.user_id == pk), None)
 
     def entry_numbered(self, number: int | str) -> int:
-        """Return which of the two has this number.
+        """The primary key of the entry with this number.
 
         :raises NotYourMatch: neither.
         """
@@ -82,7 +81,7 @@ class Held:
         raise NotYourMatch
 
     def said(self, device: str) -> AtTable:
-        """Find the player of this device: the last choice counts for the whole event.
+        """Find the player of this device; its last choice applies to the whole event.
 
         :raises WhoAreYou: there is no choice, or it is neither of the two.
         """
@@ -94,7 +93,7 @@ class Held:
 
 
 class Visit(NamedTuple):
-    """Somebody who comes with a code: for the service, and as one of the two."""
+    """A visitor with a code: the actor for services, and their entry."""
 
     who: User | AtTable | None
     own: Entry | None
@@ -102,25 +101,25 @@ class Visit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AtTablePage:
-    """The match, for somebody who has said who they are, or is still asked."""
+    """The match for a visitor who has chosen their side, or must choose it."""
 
     held: Held
     label: str
     length: str
     table: str
-    # Name and number of the two.
+    # Names and numbers of the two.
     sides: tuple[tuple[str, int], tuple[str, int]]
-    # The one who looks, None as long as they are asked.
+    # The visitor's entry; None until they choose.
     own: Entry | None
     meeting: Meeting | None
-    # How it ended, if it has.
+    # The result, "" while open.
     result: str
     is_open: bool
     may_report: bool
 
     @property
     def own_name(self) -> str:
-        """Who looks."""
+        """The visitor's name."""
         return next((name for name, number in self.sides if self.own and self.own.number == number), "")
 
     @property
@@ -132,7 +131,7 @@ class AtTablePage:
 
     @property
     def answers(self) -> list[tuple[str, int]]:
-        """What to answer the opponent's report with, as the fields of a form."""
+        """The opponent's report, as form fields to confirm or dispute it."""
         if self.meeting is None or not self.meeting.reported or self.meeting.own is not None:
             return []
         said = [int(each) for each in self.meeting.reported.split(" ")]
@@ -140,11 +139,11 @@ class AtTablePage:
 
 
 def find(code: str, *, now: datetime, match: str = "") -> Held:
-    """Return the match that a code leads to; if one is meant by its `uid`, that one.
+    """Find the match of a code; *match* is the `uid` that the caller expects.
 
-    :raises CodeUnreadable, CodeExpired, NobodyAtTable, SeatsMoved: it leads nowhere.
-    :raises MatchDecided, OtherMatch: a table's code leads elsewhere by now than to the match that is meant.
-    :raises OtherEvent: a table's code was printed for another event than the one that is played there.
+    :raises CodeUnreadable, CodeExpired, NobodyAtTable, SeatsMoved: the code opens no match.
+    :raises MatchDecided, OtherMatch: the table's code does not open the expected match any more.
+    :raises OtherEvent: the table's code was printed for an event other than the current one.
     """
     said = codes.read(code)
     if said is None:
@@ -174,8 +173,8 @@ def _event_of(said: TableCode) -> Tournament | None:
 def _opens(said: TableCode, printed_for: Tournament, played: Tournament) -> bool:
     """True if a table's code opens the matches of the event that is played there.
 
-    A card for an event opens that event alone. One for the room also opens events that began up to three days after
-    it was printed, or after its event began if that is later: cards are printed before a weekend.
+    A card for an event opens only that event. One for the room also opens events that began up to three days
+    after it was printed, or after its event began if that is later: cards are printed before a weekend.
     """
     if played.pk == printed_for.pk:
         return True
@@ -186,7 +185,7 @@ def _opens(said: TableCode, printed_for: Tournament, played: Tournament) -> bool
 
 
 def _end_of(event: Tournament | None) -> datetime:
-    """Return until when an event keeps the codes of its tables alive; one that is reopened does so again."""
+    """Until when an event's table codes are valid; reopening it extends them."""
     if event is None or event.status == Status.CANCELLED:
         return codes.EPOCH
     if event.status != Status.FINISHED or event.finished_at is None:
@@ -195,7 +194,7 @@ def _end_of(event: Tournament | None) -> datetime:
 
 
 def _left(rows: QuerySet[Pairing], match: str) -> RecordError:
-    """Return why the code of a table leads to a match no more that was played there."""
+    """The error for a table's code that does not open the expected match any more."""
     try:
         row = rows.filter(uid=UUID(match), a__isnull=False, b__isnull=False).first()
     except ValueError:
@@ -205,7 +204,7 @@ def _left(rows: QuerySet[Pairing], match: str) -> RecordError:
 
 
 def visit(held: Held, user: object, device: str) -> Visit:
-    """Return who comes: one of the two by their account, or as they have said in this browser; nobody yet, if neither."""
+    """Identify the visitor by account, or by the choice in this browser; otherwise both fields are None."""
     own = held.entry_of(user)
     if own is not None and isinstance(user, User):
         return Visit(user, own)
@@ -217,9 +216,9 @@ def visit(held: Held, user: object, device: str) -> Visit:
 
 
 def require_match(held: Held, uid: str) -> None:
-    """Let pass what somebody says of the match that their code leads to, as long as it is open.
+    """Require that a request is about the match of its code, and that the match is open.
 
-    :raises OtherMatch: they mean another one.
+    :raises OtherMatch: it is about another match.
     :raises MatchDecided: it is over.
     """
     if uid != str(held.row.uid):
@@ -229,9 +228,9 @@ def require_match(held: Held, uid: str) -> None:
 
 
 def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
-    """Return the match for one of the two, or for somebody who is asked which of them they are.
+    """Load the page for a player, or for a visitor who must choose a side.
 
-    :raises MatchDecided: they come when it is over.
+    :raises MatchDecided: the visitor is unknown and the match is over.
     """
     event, row = held.event, held.row
     view = event_view.read(event, with_drafts=True)
@@ -273,7 +272,7 @@ def result_of(row: Pairing, own: Entry | None = None) -> str:
 
 
 def is_open(row: Pairing) -> bool:
-    """Say whether a match is to be played at a table now, so that its code leads somewhere."""
+    """True if a match can be played at a table now, so that its code works."""
     return row.state == Stand.READY and row.opened_at is not None and row.match_id is None
 
 
@@ -297,7 +296,7 @@ def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def find_transcription(held: Held, own: Entry | None) -> Transcription | None:
-    """Return what those have typed so far who hold a match's code for this side, None if nothing was begun."""
+    """The transcription with a match's code for this side; None if none was begun."""
     if own is None:
         return None
     others = [pk for pk in held.seats if pk != own.pk]

@@ -1,4 +1,4 @@
-"""Who asks about a match at a table by program, and how its code is refused: for each API of such a match."""
+"""Base of the API views of a match at a table: callers, and errors of its code."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ class Coded(APIView):
 
 
 def match_of(uid: str, request: Request) -> tuple[Tournament, Pairing]:
-    """Return a match in which two meet, of an event that the caller may see."""
+    """A match with two players, of an event that the caller may see."""
     rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
     row = get_object_or_404(rows, uid=uid)
     return access.find(row.tournament.key, request.user), row
 
 
 def device_of(request: Request) -> str:
-    """Return the mark of the browser that asks."""
+    """The device id of the browser."""
     return table_device.of(request._request)  # noqa: SLF001 - DRF's own way to the request that has the cookies
 
 
 def picture(found: MatchPhoto) -> HttpResponse:
-    """Return a photo as an answer: for these eyes alone, and as nothing but a picture."""
+    """A photo as a response: private, and safe against content sniffing."""
     answer = HttpResponse(bytes(found.content), content_type="image/jpeg")
     answer["X-Content-Type-Options"] = "nosniff"
     answer["Content-Security-Policy"] = "default-src 'none'; sandbox"

@@ -1,4 +1,4 @@
-"""The clock of a score sheet in words and figures."""
+"""Texts of the clock of a score sheet."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ SECOND: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side's half of the clock."""
+    """One side of the clock for display."""
 
     side: str
     name: str
     reserve: str
-    # What is left of the turn's free time, in seconds; 0 where none runs.
+    # Seconds left of the turn's delay; 0 if none is running.
     free: int
     has_turn: bool
     is_running: bool
     is_fallen: bool
-    # What a tap does, "" where it does nothing.
+    # What a tap does, "" if nothing.
     do: str
 
     @property
     def classes(self) -> str:
-        """How its half of the clock is drawn."""
+        """CSS classes."""
         state = "is-fallen" if self.is_fallen else "is-running" if self.is_running else ""
         return " ".join(
             filter(None, (f"clock-half--{self.side}", "has-turn" if self.has_turn else "", state))
@@ -44,7 +44,7 @@ class Face:
 
     @classmethod
     def of(cls, clock: TableClock, side: str, name: str, at: int) -> Face:
-        """Return a half as it is at a moment."""
+        """One side at a moment."""
         reserve, free = clock.shown(side, at)
         has_turn, is_fallen = clock.turn == side, clock.fallen(at) == side
         runs = has_turn and clock.is_running
@@ -56,12 +56,12 @@ class Face:
 
 
 def milliseconds(when: datetime) -> int:
-    """Return a moment as clocks count it."""
+    """Milliseconds since the epoch."""
     return round(when.timestamp() * SECOND)
 
 
 def reading(reserve: int) -> str:
-    """Return a time as a clock shows it: a second stands there until it is over.
+    """Format a time like a clock; partial seconds are rounded up.
 
     >>> reading(600_000), reading(59_001), reading(3_723_000)
     ('10:00', '1:00', '1:02:03')
@@ -72,7 +72,7 @@ def reading(reserve: int) -> str:
 
 
 def words(play: RulesOfPlay) -> dict[str, str]:
-    """Return what the script says of the clock."""
+    """The texts for the clock's script."""
     return {
         "flag": " ".join((_("%(name)s has run out of time."), costs(play))),
         "begins": _("%(name)s begins"),
@@ -86,7 +86,7 @@ def words(play: RulesOfPlay) -> dict[str, str]:
 
 
 def costs(play: RulesOfPlay) -> str:
-    """Say what it costs to run out of time, and who sees to it."""
+    """The penalty for running out of time, in words."""
     if not play.flag_points:
         return _("By the rules of the event that loses the match: call the director.")
     said = ngettext(

@@ -1,4 +1,4 @@
-"""A match by its code, for a phone at the table: which player are you, the score sheet, the report, and the answer to it."""
+"""A match by its code, on a phone at the table: choice of player, score sheet, report, and answer."""
 
 from __future__ import annotations
 
@@ -63,9 +63,10 @@ def with_code(
     is_of_one: bool = False,
     instead: Callable[[HttpRequest, str, datetime], HttpResponse | None] = lambda *_: None,
 ) -> Callable[..., HttpResponseBase]:
-    """Give a view the match of its code; if there is none, answer with *instead* or explain why.
+    """Decorate a view to receive the match of its code; without one, respond with *instead* or an
+    explanation.
 
-    *is_of_one*: the page goes on speaking of the match that it was opened with, and hears what has become of it.
+    *is_of_one*: the page stays with the match it was opened for, and shows its result.
     """
 
     @wraps(view)
@@ -82,7 +83,7 @@ def with_code(
 
 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    """Say why a code leads no further."""
+    """Explain why a code does not open a match."""
     status = CONFLICT
     if isinstance(refusal, CodeUnreadable):
         status = 404
@@ -96,7 +97,7 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def type_code(request: HttpRequest) -> HttpResponse:
-    """Take the letters beside a QR code from a phone whose camera does not scan, and redirect to what the code opens."""
+    """Form for the letters beside a QR code; redirects to the page of the code."""
     form, status = ShortCodeForm(request.POST if request.method == "POST" else None), 200
     if form.is_valid():
         address, typed = get_adapter().get_client_ip(request), form.cleaned_data["letters"]
@@ -130,7 +131,7 @@ def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") 
 @require_http_methods(["GET", "POST"])
 @partial(with_code, instead=show_own)
 def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
-    """Show the match to who holds its code, and take what they say of it."""
+    """Show the match to a visitor with its code, and process their actions."""
     visit = at_table.visit(held, request.user, table_device.of(request))
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
@@ -163,7 +164,7 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
 @require_http_methods(["GET", "POST"])
 @partial(with_code, is_of_one=True)
 def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
-    """Show the score sheet to who holds the code, and take their taps."""
+    """Show the score sheet to a visitor with the code, and process taps."""
     who = at_table.visit(held, request.user, table_device.of(request)).who
     if who is None:
         if sheet_views.wants_data(request):
@@ -180,7 +181,7 @@ def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse
 @never_cache
 @login_required
 def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
-    """Show the code of a match, large, to its players and to directors."""
+    """Show the code of a match, enlarged, to its players and directors."""
     event = access.find(key, request.user)
     row = get_object_or_404(
         Pairing.objects.select_related("a__player", "b__player"), tournament=event, key=match
@@ -204,7 +205,7 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @never_cache
 @needs("tournaments.direct")
 def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Show the code of a table, large: to be printed and left there."""
+    """Show the code of a table, enlarged, for printing."""
     label = match_codes.table_label(club.pk, key)
     if not label:
         raise Http404
@@ -219,7 +220,7 @@ def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | None:
-    """Return where the code of an open match is shown, on its director's page."""
+    """The URL of an open match's code, on its director's page."""
     row = Pairing.objects.filter(tournament=event, key=key).first()
     if row is None or not at_table.is_open(row):
         return None
@@ -227,14 +228,14 @@ def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | N
 
 
 def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
-    """Return where the code of a table is shown."""
+    """The URL of a table's code."""
     return reverse("records:table_code", args=[slug, key])
 
 
 def _for_own(
     request: HttpRequest, held: Held, own: Entry, shown: AtTablePage, *, now: datetime
 ) -> dict[str, object]:
-    """Return the values of the page that only one of the two sees: ruling, next match, photos, transcription."""
+    """Values only for one of the two players: ruling, next match, photos, transcription."""
     values = _transcribing(request, held, own)
     if shown.result:
         values["own"] = afterwards.load(own, held.row, now=now)
@@ -248,7 +249,7 @@ def _for_own(
 
 
 def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, object]:
-    """Return where the match is transcribed: by a member's account, or with the code."""
+    """Where the match is transcribed: with a member's account, or with the code."""
     club = held.event.club
     if request.user.has_perm("records.hand_in", club):
         return {"transcribe": f"{reverse('records:transcribe', args=[club.slug])}?match={held.row.uid}"}
@@ -258,9 +259,9 @@ def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, obj
 
 
 def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now: datetime) -> str:
-    """Carry out what was said, and return what to say of it."""
+    """Carry out the action; return the success message."""
     device, do = table_device.of(request), request.POST.get("do", "")
-    # The page may have been about the match that was played at this table before.
+    # The page may be about an earlier match at this table.
     at_table.require_match(held, request.POST.get("match", ""))
     if do == "who":
         who = held.holder(held.entry_numbered(request.POST.get("player", "")), device)
@@ -277,6 +278,6 @@ def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now
 
 
 def _drawn(request: HttpRequest, address: str) -> str:
-    """Draw the code of an address; "" if no phone can reach this server."""
+    """The QR code of an address; "" if phones cannot reach this server."""
     link = reach.for_phones(request, address)
     return qr.svg(link) if link else ""

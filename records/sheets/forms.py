@@ -1,4 +1,4 @@
-"""What the score sheet sends, and what a phone at the table says."""
+"""Forms of the score sheet and of a match's code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing
 
 
-# More than any match has.
+# More games than any match has.
 MOST_GAMES: Final = 9_999
 
 
@@ -41,8 +41,6 @@ class ShortCodeForm(forms.Form):
 
 
 class TapForm(forms.Form):
-    """One tap with its key."""
-
     do = forms.ChoiceField(choices=[(do, do) for do in (GAME, UNDO, ADJOURN, TAKE_UP, *CLOCK_TAPS)])
     key = forms.RegexField(r"^[0-9a-zA-Z-]{8,40}$", max_length=40)
     number = forms.IntegerField(min_value=1, max_value=MOST_GAMES)
@@ -55,7 +53,7 @@ class TapForm(forms.Form):
     position = forms.CharField(max_length=100, required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Let a game pass only with its winner, and a turn only with whose it is."""
+        """Require a winner for a game, and a side for a turn."""
         said = super().clean() or {}
         if said.get("do") == GAME and not said.get("winner"):
             self.add_error("winner", "required")
@@ -64,7 +62,6 @@ class TapForm(forms.Form):
         return said
 
     def tap(self) -> Tap:
-        """Return the tap."""
         said = self.cleaned_data
         return Tap(
             said["do"],
@@ -79,7 +76,7 @@ class TapForm(forms.Form):
 
 
 class ReportForm(forms.Form):
-    """A result as somebody at the table says it: the points of both, or who won."""
+    """A reported result: the points of both, or the winner."""
 
     a = forms.IntegerField(min_value=0, max_value=99, required=False)
     b = forms.IntegerField(min_value=0, max_value=99, required=False)
@@ -90,7 +87,7 @@ class ReportForm(forms.Form):
         self.row = row
 
     def claim(self) -> dict[str, Any]:
-        """Return the score, or with none the winner alone.
+        """The score, or without one the winner.
 
         :raises BadScore: it is neither.
         """

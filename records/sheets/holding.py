@@ -1,4 +1,4 @@
-"""What somebody does who holds the code of a match: they say who they are, and then report, confirm or dispute."""
+"""Acts with the code of a match: choose a player, then report, confirm or dispute."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ DISPUTE: Final = "dispute"
 
 
 def say_who(*, event: Tournament, match: str, who: AtTable, now: datetime) -> Holder:
-    """Note which of the two the one with this device is; said again, the last counts.
+    """Store the player of this device; the last choice counts.
 
-    :raises CodeExpired, SeatsMoved, NotYourMatch: the code is not good for this.
-    :raises ResultStands, NotOpen, WrongStatus: nobody plays it now.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
+    :raises ResultStands, NotOpen, WrongStatus: the match is not being played.
     """
     with transaction.atomic():
         event = changes.lock(event.pk)
@@ -49,11 +49,11 @@ def speak(
     device: str,
     now: datetime,
 ) -> Report | None:
-    """Confirm or dispute what the opponent has reported, or report: a score or a winner, from this device.
+    """Confirm or dispute the opponent's report, or report a score or winner from this device.
 
-    Return the report as it is by then, None for one that was confirmed.
+    Returns the current report; None after a confirmation.
 
-    :raises TournamentError: as `tournaments.play.results` has it.
+    :raises TournamentError: see `tournaments.play.results`.
     """
     about: dict[str, Any] = {"tournament_id": held.event.pk, "key": held.row.key, "user": who, "now": now}
     if do == CONFIRM:

@@ -1,4 +1,4 @@
-"""A score sheet being kept: each tap once, under the event's lock; the running score and the report follow from it."""
+"""Store taps on a score sheet, idempotent and under the lock of the event; update score and report."""
 
 from __future__ import annotations
 
@@ -38,17 +38,19 @@ def tap(
     now: datetime,
     device: str = "",
 ) -> SheetState:
-    """Write a tap down and return the sheet; the same key again changes nothing.
+    """Store a tap and return the sheet; idempotent by *key*.
 
-    With the last game the result is reported, or entered by a director or a helper. *device* is where an account taps.
+    The last game reports the result, or enters it for a director or helper. *device* is the browser of an
+    account.
 
     :raises NotYourSheet, NotHelper: `by` neither plays here nor directs or helps.
     :raises DirectorDecides: a helper would overrule a player.
-    :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not let them.
-    :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: nothing is kept of this match now.
-    :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the sheet has no place for it.
-    :raises Adjourned, NotAdjourned, BadPosition, OtherScore: it cannot be adjourned, or resumed, so.
-    :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
+    :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not
+        allow it.
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: the match has no sheet now.
+    :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the tap does not fit the sheet.
+    :raises Adjourned, NotAdjourned, BadPosition, OtherScore: it cannot be adjourned or resumed like this.
+    :raises NoClock, ClockMoved, FlagFallen: the tap does not fit the clock.
     """
     with transaction.atomic():
         event = _hold(tournament_id, by, now=now)
@@ -58,7 +60,7 @@ def tap(
         if kept is not None and SheetAct.objects.filter(sheet=kept, key=key).exists():
             return sheet_pages.read(row, kept)
         if not (what.do == PAUSE and event.status == Status.RUNNING):
-            # A clock may be stopped also where the director has just stopped the event.
+            # A clock may also be paused just after the director has paused the event.
             changes.running(event)
         claims.require_open(row)
         if row.match_id is not None:
@@ -70,7 +72,7 @@ def tap(
             what = replace(what, position=adjourning.checked(what.position, before))
         after = sheet.apply(before, what)
         if kept is None:
-            # An open match has two.
+            # An open match has two entries.
             kept = ScoreSheet.objects.create(
                 pairing=row, a=cast("Entry", row.a), b=cast("Entry", row.b), begun_at=now
             )
@@ -94,14 +96,14 @@ def tap(
 
 
 def _hold(tournament_id: int, by: User | AtTable | Helping, *, now: datetime) -> Tournament:
-    """Return the event, held; a helper is looked up under its lock."""
+    """Lock the event; a helper is looked up under its lock."""
     if isinstance(by, Helping):
         return changes.assist(tournament_id, by, now=now)
     return changes.lock(tournament_id)
 
 
 def _timed(what: Tap, event: Tournament, *, now: datetime) -> Tap:
-    """Return a tap with its time: the phone's, and never one that is yet to come."""
+    """Complete a tap with its time: the phone's, but not later than now."""
     moment = milliseconds(now)
     if what.do == PAUSE and event.paused_at is not None:
         moment = min(moment, milliseconds(event.paused_at))

@@ -1,4 +1,4 @@
-"""The photos of a match by program: for its players and directors, and with the match's code."""
+"""Photos of a match over HTTP: for its players and directors, and with the match's code."""
 
 from __future__ import annotations
 
@@ -90,7 +90,6 @@ class Sight(NamedTuple):
     is_desk: bool
 
     def photo(self, key: str) -> MatchPhoto:
-        """Return one of its photos."""
         found = photo_pages.one(self.row, key)
         if found is None:
             raise exceptions.NotFound
@@ -98,7 +97,7 @@ class Sight(NamedTuple):
 
 
 def _signed_in(request: Request, uid: str) -> Sight:
-    """Return a match for one of its two accounts, or for a director."""
+    """The match for one of its players' accounts, or for a director."""
     event, row = match_of(uid, request)
     user = account(request)
     own = sheet_pages.keeper(event, row, user, now=callers.moment(request))
@@ -106,7 +105,7 @@ def _signed_in(request: Request, uid: str) -> Sight:
 
 
 def _listed(sight: Sight, here: str) -> list[dict[str, Any]]:
-    """Return the photos of a match, whose addresses begin with that of their list."""
+    """Serialize the photos of a match; their URLs extend that of the list."""
     found = photo_pages.of_match(sight.row, sight.event, sight.own, is_desk=sight.is_desk)
     return [
         {
@@ -118,7 +117,7 @@ def _listed(sight: Sight, here: str) -> list[dict[str, Any]]:
 
 
 def _added(request: Request, sight: Sight) -> Response:
-    """Take a photo in, and answer with all that there are now."""
+    """Store an uploaded photo, and respond with all photos."""
     form = PhotoRequest(data=request.data)
     form.is_valid(raise_exception=True)
     sent = form.validated_data["photo"]

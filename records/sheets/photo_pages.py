@@ -1,4 +1,4 @@
-"""The photos of a match, for the two who play it and for directors."""
+"""The photos of a match for display."""
 
 from __future__ import annotations
 
@@ -20,32 +20,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PhotoView:
-    """A photo with who sent it and where it is."""
-
     key: str
     name: str
     at: datetime
     address: str
-    # Whether whoever looks may delete it.
+    # True if the viewer may delete it.
     is_own: bool
 
 
 def are_wanted(row: Pairing) -> bool:
-    """Say whether photos of a match are taken: it is open, and disputed or adjourned."""
+    """True if photos can be added: the match is open, and disputed or adjourned."""
     if row.state != Stand.READY or row.match_id is not None:
         return False
     return "adjourned" in row.running or is_disputed(row)
 
 
 def is_disputed(row: Pairing) -> bool:
-    """Say whether the two disagree about the result."""
+    """True if the two have reported different results."""
     return Report.objects.filter(pairing=row, status=ReportStatus.DISPUTED).exists()
 
 
 def of_match(
     row: Pairing, event: Tournament, own: Entry | None, *, is_desk: bool = False, code: str = ""
 ) -> tuple[PhotoView, ...]:
-    """Return the photos of a match; with a code, at the addresses that it opens."""
+    """The photos of a match; with *code*, under URLs that the code opens."""
     found = MatchPhoto.objects.filter(pairing=row).select_related("entry__player").defer("content")
     may_delete = are_wanted(row)
     return tuple(
@@ -63,12 +61,11 @@ def of_match(
 
 
 def one(row: Pairing, key: str) -> MatchPhoto | None:
-    """Return a photo of a match."""
     return MatchPhoto.objects.filter(pairing=row, key=key).first()
 
 
 def own(player: Any) -> list[dict[str, object]]:
-    """Return which photos somebody has sent, for the export of their data."""
+    """A player's photos, for the export of their data."""
     found = (
         MatchPhoto.objects.filter(by__player=player).select_related("pairing__tournament").defer("content")
     )

@@ -1,4 +1,4 @@
-"""The photos of a match: a page to add and delete them, for its two players and directors, with an account or by the code."""
+"""Pages of the photos of a match, for its players and directors, with an account or the code."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ REFUSED: Final = 422
 @require_http_methods(["GET", "POST"])
 @table_device.marked
 def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
-    """Show the photos of a match to its players and to directors, and take what they add."""
+    """Show the photos of a match to its players and directors, and process changes."""
     event = access.find(key, request.user)
     row, own = _seen(request, event, key=match)
     user = access.signed_in(request)
@@ -58,7 +58,7 @@ def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @with_code
 def photos_by_code(request: HttpRequest, held: Held, _now: datetime) -> HttpResponse:
-    """Show them to who holds the code and has said which player they are."""
+    """The same for a visitor with the code who has chosen their side."""
     visit = at_table.visit(held, request.user, table_device.of(request))
     if visit.who is None:
         return redirect(held.address)
@@ -70,7 +70,7 @@ def photos_by_code(request: HttpRequest, held: Held, _now: datetime) -> HttpResp
 @require_safe
 @login_required
 def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
-    """Hand over one photo."""
+    """Serve a photo."""
     event = access.find(key, request.user)
     found = get_object_or_404(
         MatchPhoto.objects.select_related("pairing"), key=photo, pairing__tournament=event
@@ -82,7 +82,7 @@ def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
 @require_safe
 @with_code
 def photo_by_code(request: HttpRequest, held: Held, _now: datetime, photo: str) -> HttpResponse:
-    """Hand one over to who holds the code."""
+    """Serve a photo to a visitor with the code."""
     if at_table.visit(held, request.user, table_device.of(request)).who is None:
         raise WhoAreYou
     found = photo_pages.one(held.row, photo)
@@ -92,7 +92,7 @@ def photo_by_code(request: HttpRequest, held: Held, _now: datetime, photo: str) 
 
 
 def _seen(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing, Entry | None]:
-    """Return a match for one of its two players, or for a director; to others it has no photos."""
+    """The match for one of its players or a director; others get 404."""
     row = get_object_or_404(
         Pairing.objects.select_related("a__player", "b__player"),
         tournament=event,
@@ -132,7 +132,7 @@ def _page(
 
 
 def _do(request: HttpRequest, event: Tournament, row: Pairing, who: User | AtTable) -> None:
-    """Delete a photo, or add those that were sent."""
+    """Delete a photo, or add the uploaded ones."""
     about: dict[str, Any] = {"tournament_id": event.pk, "match": row.key, "by": who, "now": timezone.now()}
     if deleted := request.POST.get("delete"):
         keeping.remove(**about, key=deleted)

@@ -1,4 +1,4 @@
-"""Photos of a match: taken in painted anew, a few from each side, as long as somebody has to see them."""
+"""Photos of a match: re-encoded, limited per side, and only accepted while they are needed."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from players.models import User
     from tournaments.models import Entry, Pairing
 
-# A checker and the pips of a die can be told apart.
+# Pixels; enough to recognise checkers and dice.
 SIDE: Final = 1600
-# From each of the two, and from the desk.
+# Limit for each player, and for the desk.
 MOST: Final = 6
 
 
@@ -38,21 +38,21 @@ def add(
     device: str = "",
     payers: Collection[str] = (),
 ) -> MatchPhoto:
-    """Keep a photo of a match; the same again is the one that is there, and is decoded and counted like any other.
+    """Store a photo of a match. A duplicate returns the stored one, but counts towards the limits.
 
-    Besides *payers* the match and the device pay.
+    The limits apply to *payers*, the match and the device.
 
     :raises NotYourSheet: `by` neither plays here nor directs.
-    :raises CodeExpired, SeatsMoved, NotYourMatch: the match's code does not let them.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the match's code does not allow it.
     :raises UnknownPairing: there is no such match.
     :raises PhotoNotNeeded: it is neither disputed nor adjourned.
-    :raises TooManyPhotos: no more are taken from this side.
-    :raises BadPicture: it is none, or too large.
-    :raises Later: one of the payers has another file read at this moment, or has sent many.
+    :raises TooManyPhotos: limit of this side.
+    :raises BadPicture: not a picture, or too large.
+    :raises Later: a concurrent upload of one of the payers, or the rate limit.
     """
     device = by.device if isinstance(by, AtTable) else device
     with transaction.atomic():
-        # Nothing is decoded for somebody who may not send it.
+        # Check permissions before decoding.
         row, _own = _side(tournament_id, match, by, now=now)
     paying = [*payers, f"match {row.pk}"]
     paying += [f"device {device}"] if device else []
@@ -77,11 +77,11 @@ def add(
 
 
 def remove(*, tournament_id: int, match: str, key: str, by: User | AtTable, now: datetime) -> None:
-    """Delete a photo: the desk any, a player their own as long as the match is not decided; one that is gone stays so.
+    """Delete a photo. Players can delete their own while the match is undecided, the desk any. Idempotent.
 
     :raises NotYourSheet, CodeExpired, SeatsMoved, NotYourMatch: as for `add`.
     :raises NotYourPhoto: the other side or the desk has sent it.
-    :raises PhotoNotNeeded: the match is decided, and its photos stay with it.
+    :raises PhotoNotNeeded: the match is decided.
     """
     with transaction.atomic():
         event = changes.lock(tournament_id)
@@ -101,7 +101,7 @@ def remove(*, tournament_id: int, match: str, key: str, by: User | AtTable, now:
 def _side(
     tournament_id: int, match: str, by: User | AtTable, *, now: datetime
 ) -> tuple[Pairing, Entry | None]:
-    """Return the locked match, and for which of the two somebody sends photos of it; None for the desk."""
+    """The locked match, and the sender's entry; None for the desk."""
     event = changes.lock(tournament_id)
     row = results.find(event, match)
     own = sheet_pages.keeper(event, row, by, now=now)

@@ -1,4 +1,4 @@
-"""The position that a match at a table is at: where it was adjourned, or from where it was ruled that they play on."""
+"""The current position of a match at a table: where it was adjourned, or where it continues by a ruling."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SetPosition:
-    """A position on a board, in a drawing and in words."""
+    """A position with drawing and description."""
 
     xgid: str
-    # At which score it stands, a first.
+    # Its score, a first.
     score: tuple[int, int]
     board: SafeString
     said: str
@@ -38,7 +38,7 @@ class SetPosition:
 def of(
     row: Pairing, kept: ScoreSheet | None, state: SheetState, names: tuple[str, str]
 ) -> SetPosition | None:
-    """Return the position that stands on the board of an open match, None where nobody has said."""
+    """The current position of an open match, None if unknown."""
     try:
         said = _ruled(row, kept, state) or state.position
         return drawn(said, names) if said else None
@@ -47,9 +47,9 @@ def of(
 
 
 def drawn(said: str, names: tuple[str, str]) -> SetPosition:
-    """Draw a position: a is White.
+    """Draw a position; a is White.
 
-    :raises BadPosition: it is none.
+    :raises BadPosition: it is invalid.
     """
     found = adjourning.read(said)
     board = svg_mini(found, table=f"{static('img/mini.svg')}#table")
@@ -67,11 +67,10 @@ def drawn(said: str, names: tuple[str, str]) -> SetPosition:
 
 
 def _ruled(row: Pairing, kept: ScoreSheet | None, state: SheetState) -> str:
-    """Return from where it was ruled that they play on: until a game has ended since, or another position was written down.
+    """The position of the last ruling to play on; "" if a game or position was written since, or if undoing
+    games led behind its score.
 
-    What was undone too far leads to other positions.
-
-    :raises BadPosition: it is none.
+    :raises BadPosition: it is invalid.
     """
     rulings = Ruling.objects.filter(
         tournament=row.tournament_id, act=RulingKind.RULED, data__key=row.key, restored_by=None

@@ -1,6 +1,7 @@
-"""A score sheet: what was tapped, how the match stands, and how its next game can end. Pure.
+"""A score sheet: taps, the state of the match, and the possible ends of the next game. Pure.
 
-Taps are facts in their order; everything else follows from them. `static/js/sheet/rules.js` says the same to a phone without network.
+Taps are facts in order; everything else is computed from them. `static/js/sheet/rules.js` has the same rules
+for phones without network.
 """
 
 from __future__ import annotations
@@ -30,41 +31,41 @@ if TYPE_CHECKING:
     from draw.play import RulesOfPlay
     from records.sheets.table_clock import TableClock
 
-    # A cube: its value, and who holds it.
+    # A cube: value and owner.
     CubeAt = tuple[int, str | None]
 
 SIDES: Final = ("a", "b")
 GAME: Final = "game"
 UNDO: Final = "undo"
-# The match is left as it stands, and gone on with another time.
+# The match is adjourned, and resumed later.
 ADJOURN: Final = "adjourn"
 TAKE_UP: Final = "take-up"
 
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """One act at the table: a game is written down, the last one taken back, or the clock is touched."""
+    """A tap on the sheet: a game is written, the last one undone, or the clock is touched."""
 
     do: str
-    # The game it is about, from 1, or which tap of the clock it is: one that meant another is refused.
+    # The number of the game, or of the clock tap, from 1; other numbers are refused as conflicts.
     number: int
     winner: str = ""
     end: str = "single"
     cube: int = 1
-    # Of the clock: whose turn begins, or ends.
+    # For the clock: the side whose turn begins or ends.
     side: str = ""
-    # Where there is a clock: when it was tapped, in milliseconds since 1970; 0: nobody said.
+    # With a clock: time of the tap in milliseconds since 1970; 0 if unknown.
     at: int = 0
-    # With which position a match is adjourned, as an XGID; "" where nobody wrote it down.
+    # For an adjournment: the position as XGID, "" if none was given.
     position: str = ""
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Tap:
-        """Read what `said` wrote."""
+        """The inverse of `said`."""
         return cls(**said)
 
     def said(self) -> dict[str, Any]:
-        """Write it down."""
+        """Serialize the tap."""
         about: dict[str, Any] = {"do": self.do, "number": self.number}
         if self.do == GAME:
             about |= {"winner": self.winner, "end": self.end, "cube": self.cube}
@@ -76,13 +77,13 @@ class Tap:
 
     @property
     def is_of_clock(self) -> bool:
-        """Say whether the clock was touched, and no game is meant."""
+        """True for a tap on the clock."""
         return self.do in CLOCK_TAPS
 
 
 @dataclass(frozen=True, slots=True)
 class SheetState:
-    """A match as its sheet has it."""
+    """The state of a match by its sheet."""
 
     length: int
     begun: tuple[int, int] = (0, 0)
@@ -90,46 +91,46 @@ class SheetState:
     games: tuple[Game, ...] = ()
     clock: TableClock | None = None
     is_adjourned: bool = False
-    # What stands on the board, as an XGID, until the game is over; "" where nobody has said.
+    # The position as XGID, until the game is over; "" if unknown.
     position: str = ""
 
     @property
     def points(self) -> tuple[int, int]:
-        """What each side has, and more than the match is long if the last game was worth more."""
+        """The points of each side, which can exceed the length after the last game."""
         won = {side: sum(game.points for game in self.games if game.winner == side) for side in SIDES}
         return self.begun[0] + won["a"], self.begun[1] + won["b"]
 
     @property
     def score(self) -> tuple[int, int]:
-        """The score as it is told."""
+        """The score, capped at the length."""
         return capped(self.points, self.length)
 
     @property
     def scores(self) -> tuple[tuple[int, int], ...]:
-        """The scores at which the match was played, up to now: an earlier one comes back as games are undone."""
+        """All scores so far; undoing games returns to an earlier one."""
         states = (replace(self, games=self.games[:count]) for count in range(len(self.games) + 1))
         return tuple(state.score for state in states if not state.is_over)
 
     @property
     def number(self) -> int:
-        """The game that is being played, from 1."""
+        """The current game, from 1."""
         return len(self.games) + 1
 
     @property
     def is_over(self) -> bool:
-        """Say whether somebody has all the points."""
+        """True if a side has won the match."""
         return max(self.points) >= self.length
 
     @property
     def is_crawford(self) -> bool:
-        """Say whether the game that is being played is the Crawford game (R51)."""
+        """True if the current game is the Crawford game (R51)."""
         if self.is_over or not scores.has_crawford(self.play):
             return False
         was = any(step.is_crawford for step in scores.walk(self.games, self.begun, self.length, self.play))
         return not was and scores.is_crawford_at(self.score, self.length)
 
     def cubes(self, winner: str, end: str) -> tuple[int, ...]:
-        """Return at which cubes the game can end so: for a drop, the cube before the double."""
+        """The possible cube values at this end of the game; for a drop, the value before the double."""
         if self.is_over or winner not in SIDES or end not in scores.ends(self.play):
             return ()
         if not self.play.cube or self.is_crawford:
@@ -139,18 +140,18 @@ class SheetState:
             if end == "drop":
                 is_so = owner in (None, winner) and self._may_double(winner, value)
             else:
-                # Gammons count only after a double.
+                # Jacoby rule: gammons count only after a double.
                 is_so = not (self.play.jacoby and value == 1 and ENDS[end] > 1)
             if is_so:
                 found.add(value)
         return tuple(sorted(found))
 
     def _may_double(self, side: str, value: int) -> bool:
-        """Say whether a double can still do something for a side: its cube is dead once it wins the match (R48)."""
+        """True if a double is useful for a side: its cube is dead once it wins the match (R48)."""
         return self.length - self.points[SIDES.index(side)] > value
 
     def _turned(self) -> Iterator[CubeAt]:
-        """Yield every cube that this game can have."""
+        """Yield every possible cube of this game."""
         yield 1, None
         for first in SIDES:
             value, doubler = 1, first
@@ -160,13 +161,13 @@ class SheetState:
 
 
 def apply(state: SheetState, tap: Tap) -> SheetState:
-    """Return the sheet after a tap.
+    """Apply a tap.
 
-    :raises OtherGame: the sheet is at another game than whoever tapped believed.
-    :raises MatchWon, NotOffered: no such game can follow.
+    :raises OtherGame: the sheet changed since the caller last saw it.
+    :raises MatchWon, NotOffered: the game is not possible.
     :raises NothingToUndo: there is no game yet.
-    :raises Adjourned, NotAdjourned: the match waits for another day, or does not.
-    :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
+    :raises Adjourned, NotAdjourned: the match is adjourned, or not.
+    :raises NoClock, ClockMoved, FlagFallen: the tap does not fit the clock.
     """
     if tap.do == TAKE_UP:
         return _take_up(state, tap)
@@ -225,7 +226,7 @@ def _touch(state: SheetState, tap: Tap) -> SheetState:
 
 
 def replay(state: SheetState, taps: Iterable[Tap]) -> SheetState:
-    """Return the sheet after all of these."""
+    """Apply all taps."""
     for tap in taps:
         state = apply(state, tap)
     return state

@@ -1,4 +1,4 @@
-"""The score sheet of a match, for those who keep it."""
+"""The score sheet of a match for display."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """One match as its score sheet shows it."""
+    """A match's score sheet for display."""
 
     event: Tournament
     row: Pairing
@@ -49,42 +49,39 @@ class SheetPage:
     players: tuple[str, str]
     short: tuple[str, str]
     is_open: bool
-    # What has become of the result, a sentence; "" while the match is played.
+    # The state of the result in words; "" while the match is played.
     said: str
-    # The event, and the clock.
+    # Stream positions of the event and the clock.
     topics: tuple[Watch, ...]
-    # Where one comes from.
+    # Target of the back link.
     back: str
     now: datetime
-    # What stands on the board, as far as anybody has said.
+    # The current position, if known.
     position: SetPosition | None
 
     @property
     def match(self) -> str:
-        """The key of the match."""
         return self.row.key
 
     @property
     def label(self) -> str:
-        """What the match is called in its event."""
+        """The label of the match in its event."""
         view = event_view.read(self.event, with_drafts=True)
         return view.label(view.by_key[self.row.key])
 
     @property
     def length(self) -> str:
-        """How long it is, in words."""
         return rules_in_words.in_full(self.row.length, self.row.rules)
 
     @property
     def told(self) -> tuple[Any, ...]:
-        """The games so far, in words."""
         said = [game.said() for game in self.state.games]
         state = self.state
         return games.told(said, self.short, state.begun, state.length, state.play)
 
     @property
     def ends(self) -> list[tuple[str, str, bool]]:
-        """How the game can end: the value, the label, and whether it can at this score."""
+        """The ends of a game: value, label, and whether it is possible at this score."""
         possible = scores.ends(self.state.play)
         return [
             (end, str(label), any(self.state.cubes(side, end) for side in SIDES))
@@ -94,13 +91,13 @@ class SheetPage:
 
     @property
     def cubes(self) -> list[int]:
-        """The cubes that the game can have at all."""
+        """All possible cube values of this game."""
         found = {cube for side in SIDES for end in scores.ENDS for cube in self.state.cubes(side, end)}
         return sorted(found or {1})
 
     @property
     def data(self) -> dict[str, Any]:
-        """The same for the script of the page."""
+        """The data for the page's script."""
         state, play = self.state, self.state.play
         return {
             "match": str(self.row.uid),
@@ -116,18 +113,17 @@ class SheetPage:
             "isAdjourned": state.is_adjourned,
             "position": self.position.xgid if self.position else "",
             "clock": None if state.clock is None else state.clock.to_json(),
-            # By which a phone knows how far its own watch is off.
+            # Server time, for correcting the phone's clock.
             "now": clock_words.milliseconds(self.now),
         }
 
     @property
     def may_adjourn(self) -> bool:
-        """Say whether it can be left for another time."""
         return self.is_open and not self.state.is_over
 
     @property
     def faces(self) -> list[Face]:
-        """The two halves of the clock, none where there is no clock."""
+        """The two sides of the clock; empty without a clock."""
         clock = self.state.clock
         if clock is None:
             return []
@@ -136,19 +132,19 @@ class SheetPage:
 
     @property
     def flag(self) -> str:
-        """What it means that somebody's time has run out; "" as long as nobody's has."""
+        """The message about a fallen flag; "" if none has fallen."""
         clock = self.state.clock
         fallen = clock.fallen(clock_words.milliseconds(self.now)) if clock else ""
         return self.words["flag"] % {"name": self.short[SIDES.index(fallen)]} if fallen else ""
 
     @property
     def clock_number(self) -> int:
-        """Which tap of the clock comes next."""
+        """The number of the next clock tap."""
         return self.state.clock.taps + 1 if self.state.clock else 0
 
     @property
     def stop(self) -> str:
-        """What the button beside the clock does: pause it, or let it run on; "" between games and after a flag."""
+        """The action of the pause button: PAUSE or RESUME; "" between games and after a flag."""
         clock = self.state.clock
         if clock is None or not clock.turn or self.flag:
             return ""
@@ -156,13 +152,13 @@ class SheetPage:
 
     @property
     def games_with_times(self) -> list[tuple[Game, str]]:
-        """Each game, with what both had left when it was over."""
+        """Each game with the times left at its end."""
         games = self.state.games
         return list(zip(games, self.times or [""] * len(games), strict=True))
 
     @property
     def times(self) -> list[str]:
-        """What both had left when each game was over, in words; nothing of matches without a clock."""
+        """The times left at each game's end; empty without a clock."""
         clock = self.state.clock
         return [
             " \N{EN DASH} ".join(clock_words.reading(reserve) for reserve in left)
@@ -171,7 +167,7 @@ class SheetPage:
 
     @property
     def words(self) -> dict[str, Any]:
-        """What the script of the page says."""
+        """The texts for the page's script."""
         return {
             "players": list(self.short),
             "single": _("%(name)s wins a single game"),
@@ -195,7 +191,7 @@ class SheetPage:
 
 
 def endings() -> tuple[tuple[str, str], ...]:
-    """Return the ways a game can end, with what the sheet calls them."""
+    """The ends of a game with their labels."""
     return (
         ("single", _("Single")),
         ("gammon", _("Gammon")),
@@ -207,10 +203,10 @@ def endings() -> tuple[tuple[str, str], ...]:
 def page_of(
     event: Tournament, match: str, user: User | AtTable | Helping, *, now: datetime, back: str = ""
 ) -> SheetPage | None:
-    """Return the sheet of a match, None where two do not meet yet.
+    """The sheet of a match; None while a player is missing.
 
-    :raises NotYourSheet: it is kept by others.
-    :raises CodeExpired, SeatsMoved, NotYourMatch: the code in their hand is not good for it.
+    :raises NotYourSheet: the user is neither player nor director.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow it.
     """
     row = Pairing.objects.select_related("a__player", "b__player").filter(tournament=event, key=match).first()
     if row is None or row.a is None or row.b is None:
@@ -242,12 +238,12 @@ def page_of(
 
 
 def find(row: Pairing) -> ScoreSheet | None:
-    """Return the sheet of the two who meet here, if one was begun."""
+    """The sheet of the current two players, if one was begun."""
     return ScoreSheet.objects.filter(pairing=row, a=row.a_id, b=row.b_id).first()
 
 
 def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
-    """Return how a match stands by its sheet."""
+    """Compute the state of a match from its sheet."""
     start = SheetState(
         row.length, (row.b_late, row.a_late), RulesOfPlay.from_match_rules(row.rules), clock=clock_of(row)
     )
@@ -255,12 +251,12 @@ def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
         return start
     said = SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("tap", flat=True)
     taps = map(Tap.of, said)
-    # Who took the clock from a match that had begun left its taps: they say nothing any more.
+    # The event's clock was removed after the match began: ignore its taps.
     return sheet.replay(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
 
 
 def clock_of(row: Pairing) -> TableClock | None:
-    """Return the clock of a match as it is set before it; None without one, and for one that counts days."""
+    """The initial clock of a match; None without one, and for correspondence time controls."""
     terms = boards.terms_of(row)
     if terms.control is None or terms.is_correspondence:
         return None
@@ -268,17 +264,17 @@ def clock_of(row: Pairing) -> TableClock | None:
 
 
 def topic_of(row: Pairing) -> str:
-    """Return the topic that tells those who keep a match's sheet of what is not told elsewhere: its clock."""
+    """The stream topic for taps on a match's clock, which the event's topic does not include."""
     return f"{TOPIC}.{row.uid}"
 
 
 def keeper(event: Tournament, row: Pairing, by: User | AtTable | Helping, *, now: datetime) -> Entry | None:
-    """Return with which entry somebody plays here; None for a director who does not, and for a helper.
+    """The entry of the user in this match; None for directors and helpers.
 
-    Whether a helper's link is good the caller has asked.
+    The caller checks that a helper's link is valid.
 
-    :raises NotYourSheet: they do neither.
-    :raises CodeExpired, SeatsMoved, NotYourMatch: the code in their hand is not good for it.
+    :raises NotYourSheet: the user is none of these.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow it.
     """
     if isinstance(by, AtTable):
         return by.side(row, now=now)
@@ -297,7 +293,7 @@ def _adjourned() -> str:
 
 
 def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
-    """Return a match that is to be played at a table now, None where there is none by this key."""
+    """The match if it can be played at a table now, else None."""
     rows = Pairing.objects.select_related("a__player", "b__player")
     row = rows.filter(
         tournament=event, key=match, state=Stand.READY, opened_at__isnull=False, match=None
@@ -306,7 +302,7 @@ def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
 
 
 def plays_on(row: Pairing, position: str) -> PlaysOn:
-    """Return from where the two of a match go on by a ruling, for `tournaments.hooks.SCORE_SHEETS`.
+    """Where the players of a match continue by a ruling, for `tournaments.hooks.SCORE_SHEETS`.
 
     :raises BadPosition, OtherScore: no position, or not one of this match.
     """
@@ -319,7 +315,7 @@ def address_of(row: Pairing) -> str:
 
 
 def position_of(row: Pairing) -> SetPosition | None:
-    """Return what stands on the board of an open match, as far as anybody has said."""
+    """The current position of an open match, if known."""
     if row.a is None or row.b is None or row.state != Stand.READY:
         return None
     kept = find(row)
@@ -328,7 +324,7 @@ def position_of(row: Pairing) -> SetPosition | None:
 
 
 def _open_again(row: Pairing, state: SheetState, position: SetPosition | None) -> str:
-    """Say how to go on where what was reported counts no more, but the sheet is beyond where they are to play on."""
+    """Explain how to continue if reports were dropped, or if the sheet is ahead of the ruled position."""
     if position is not None and position.score != state.score:
         score = "\N{EN DASH}".join(map(str, position.score))
         return _(
@@ -344,7 +340,7 @@ def _open_again(row: Pairing, state: SheetState, position: SetPosition | None) -
 def _said(
     event: Tournament, row: Pairing, own: Entry | None, players: tuple[str, str], *, has_code: bool
 ) -> str:
-    """Say what has become of the result."""
+    """The state of the result in words."""
     if row.state == Stand.DECIDED:
         return _("The result stands.")
     open_ = (ReportStatus.OPEN, ReportStatus.DISPUTED)
@@ -364,7 +360,7 @@ def _said(
 
 
 def hand_in_address(event: Tournament, key: str) -> str | None:
-    """Return where a record of a match is handed in, None where nobody meets yet."""
+    """The URL to submit a record of a match, None while a player is missing."""
     row = Pairing.objects.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
     if row is None or event.club.rehearses_id is not None:
         return None

@@ -1,4 +1,4 @@
-"""The score sheet of a match, and a match by its code, as the API shows them."""
+"""Serializers of score sheets and of matches by code."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class TapRequest(StrictFields):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Let a game pass only with its winner, and a turn only with whose it is."""
+        """Require a winner for a game, and a side for a turn."""
         if attrs["do"] in SIDED and "side" not in attrs:
             raise serializers.ValidationError({"side": [_("Say whose turn it is.")]})
         if attrs["do"] == GAME and "winner" not in attrs:
@@ -91,7 +91,6 @@ class TapRequest(StrictFields):
         return attrs
 
     def tap(self) -> Tap:
-        """Return the tap."""
         said = self.validated_data
         return Tap(
             said["do"],
@@ -180,7 +179,7 @@ class CodeActRequest(StrictFields):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Let nobody say who they are without a player."""
+        """Require a player for `who`."""
         if attrs["act"] == WHO and "player" not in attrs:
             raise serializers.ValidationError({"player": [_("Say first which player you are.")]})
         return attrs
@@ -226,7 +225,6 @@ class CodedMatchAnswer(Answer):
 
 
 def sheet(page: SheetPage) -> SheetAnswer:
-    """Return a score sheet."""
     state = page.state
     offers = [(side, end, state.cubes(side, end)) for side in SIDES for end in ENDS]
     return SheetAnswer.read(
@@ -250,7 +248,7 @@ def _clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer:
 
 
 def coded(page: AtTablePage, reports: Iterable[Report]) -> CodedMatchAnswer:
-    """Return the match of a code."""
+    """Serialize the match of a code."""
     return CodedMatchAnswer.read(page, reports=[_claim(page.held.row, each) for each in reports])
 
 

@@ -1,4 +1,4 @@
-"""The score sheet of one match: a page for the phone on the table, and the taps that it sends."""
+"""The score sheet of a match: a page for the phone at the table, and its taps."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ JSON = "application/json"
 @require_http_methods(["GET", "POST"])
 @table_device.marked
 def score_sheet(request: HttpRequest, key: str, match: str) -> HttpResponse:
-    """Show the sheet of a match to those who keep it, and take their taps."""
+    """Show the sheet of a match to its players and directors, and process taps."""
     event = access.find(key, request.user)
     here = reverse("records:sheet", args=[key, match])
     try:
@@ -55,7 +55,7 @@ def score_sheet(request: HttpRequest, key: str, match: str) -> HttpResponse:
 def helper_sheet(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
 ) -> HttpResponse:
-    """Show the sheet of a match to one of the event's helpers, and take their taps; the last game is the result."""
+    """Show the sheet of a match to a helper, and process taps; the last game enters the result."""
     here = reverse("records:helper_sheet", args=[event.key, match])
     back = reverse("tournaments:helping", args=[event.key])
     who = Helping(helper.pk)
@@ -80,11 +80,11 @@ def keep_score(
     back: str = "",
     photos_of: str | None = None,
 ) -> HttpResponse:
-    """Show the sheet of a match, or take a tap: from the page at *here*, which leads *back*.
+    """Show the sheet of a match, or process a tap from the page at *here*, with a link *back*.
 
-    *photos_of* is where the photos of the match are, if not where accounts see them; "" for who sees none.
+    *photos_of* is the URL of the match's photos, if not the one for accounts; "" to hide them.
 
-    :raises NotYourSheet, CodeExpired, SeatsMoved: it is not theirs.
+    :raises NotYourSheet, CodeExpired, SeatsMoved: access is denied.
     """
     shown = sheet_pages.page_of(event, match, who, now=now, back=back)
     if shown is None:
@@ -97,13 +97,13 @@ def keep_score(
     if wants_data(request):
         return JsonResponse({"sheet": shown.data, "problem": problem}, status=status)
     if problem:
-        # In the page, above what is pressed next: at the foot of a phone it would lie on the button.
+        # On the page, above the buttons: a message at the foot of a phone would cover them.
         return _show(request, shown, pictures, problem, status=status)
     return redirect(here)
 
 
 def part_of_mine(_request: HttpRequest, key: str, meeting: Meeting) -> dict[str, object]:
-    """Return the addresses of the sheet and, where they are wanted, of the photos, for a player's own match."""
+    """The URLs of the sheet and, if needed, of the photos, for a player's own match."""
     said = (meeting.own, meeting.other)
     is_adjourned = meeting.play.is_adjourned
     has_photos = is_adjourned or any(report.is_disputed for report in said if report is not None)
@@ -115,7 +115,7 @@ def part_of_mine(_request: HttpRequest, key: str, meeting: Meeting) -> dict[str,
 
 
 def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
-    """Return how a match at a table stands, with its sheet for who directs: there it is adjourned and resumed."""
+    """The state of a match at a table with a link to its sheet, where directors adjourn and resume it."""
     row = sheet_pages.open_at_a_table(event, match)
     if row is None or not request.user.has_perm("tournaments.direct", event.club):
         return None
@@ -127,7 +127,7 @@ def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[s
 
 
 def next_step(_player: Player, key: str, meeting: Meeting) -> NextStep:
-    """Ask a player to keep the score of their match, or to go on with one that is adjourned."""
+    """The step "keep the score", or "resume" for an adjourned match."""
     title = _("Resume the match") if meeting.play.is_adjourned else _("Keep the score")
     return NextStep(Turn.KEEP, title, reverse("records:sheet", args=[key, meeting.key]))
 
@@ -135,7 +135,7 @@ def next_step(_player: Player, key: str, meeting: Meeting) -> NextStep:
 def _tap(
     request: HttpRequest, event: Tournament, match: str, who: User | AtTable | Helping, *, now: datetime
 ) -> tuple[str, int]:
-    """Write down what was tapped; return what is wrong with it, and the status of the answer."""
+    """Process a tap; return the problem, and the HTTP status."""
     form = TapForm(request.POST)
     if not form.is_valid():
         return _("Say who won this game."), 422
@@ -155,7 +155,7 @@ def _tap(
 
 
 def wants_data(request: HttpRequest) -> bool:
-    """Say whether the script of the page asks."""
+    """True for requests of the page's script."""
     return request.headers.get("Accept", "") == JSON
 
 
@@ -164,7 +164,7 @@ def _show(
 ) -> HttpResponse:
     values = {
         "problem": problem,
-        # What was pasted stays to be corrected.
+        # Keep an invalid position for correction.
         "position": request.POST.get("position", "") if problem else "",
         "photos": pictures if photo_pages.are_wanted(shown.row) else "",
         "sheet": shown,
@@ -179,7 +179,7 @@ def _show(
 
 
 def _hand_in(request: HttpRequest, shown: SheetPage) -> str:
-    """Return where the record of the whole match is handed in, "" for those who may not."""
+    """The URL to submit a record of the match, "" without permission."""
     if not request.user.has_perm("records.hand_in", shown.event.club):
         return ""
     return sheet_pages.hand_in_address(shown.event, shown.match) or ""

@@ -1,8 +1,10 @@
-"""Letters to type at `/m/` in place of a QR code (ADR 90): given to a code when it is printed or shown, good tonight.
+"""Letters to type at `/m/` instead of a QR code (ADR 90): assigned when a code is printed or shown, valid for
+the evening.
 
-There are 20**7 = 1.28e9 of them, and a network tries some 30 an hour (`TRIES`), the /48 around an IPv6 network eight times as many.
-On an evening of six hours with 200 open matches, one network hits any of these with a chance of 6 * 30 * 200 / 1.28e9, one in
-35,000; a /48 one in 4,400; a thousand networks together one in 35. What they then report, another device has to confirm.
+There are 20**7 = 1.28e9 codes; a network can try about 30 an hour (`TRIES`), the /48 around an IPv6 network
+eight times as many. On an evening of six hours with 200 open matches, one network hits any of these with a
+chance of 6 * 30 * 200 / 1.28e9, one in 35,000; a /48 one in 4,400; a thousand networks together one in 35. A
+report made with a guessed code must still be confirmed on another device.
 """
 
 from __future__ import annotations
@@ -23,14 +25,14 @@ if TYPE_CHECKING:
 
 TRIES: Final = attempts.Pace(free=12, first=5, most=300)
 WIDE_TRIES: Final = attempts.Pace(free=96, first=1, most=37)
-# Two codes draw the same letters once in 1.28e9 pairs.
+# Collisions are rare: one in 1.28e9 pairs.
 DRAWS: Final = 3
 
 
 def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict[str, TypedLetters]:
     """Return the letters for each address of a code, new ones for codes that have none.
 
-    *begins*: when the event begins; cards may be printed before. A code keeps its letters as long as they are good.
+    *begins*: start of the event; cards may be printed before. A code keeps its letters while they are valid.
     """
     tonight = codes.end_of_evening(max(begins, now))
     address_of = {codes.in_path(address): address for address in addresses}
@@ -39,7 +41,7 @@ def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict
     if len(found) < len(until):
         ShortCode.objects.filter(until__lte=now).delete()
     for _draw in range(DRAWS):
-        # In one order, so that two prints at once do not wait for each other's rows.
+        # Sorted, so that concurrent prints do not deadlock.
         missing = sorted(until.keys() - found.keys())
         if not missing:
             break
@@ -56,10 +58,10 @@ def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict
 
 
 def resolve(typed: str, *, address: str, now: datetime) -> str:
-    """Find the code that these letters stand for; case and spaces do not matter.
+    """Find the code of these letters; case and spaces are ignored.
 
-    :raises UnknownShortCode: they stand for none, or not any more.
-    :raises TooManyShortCodes: too many wrong ones came from this network; nothing was looked up.
+    :raises UnknownShortCode: unknown or expired.
+    :raises TooManyShortCodes: rate limit of the network; nothing was looked up.
     """
     letters = "".join(each for each in typed.upper() if each.isalnum())
     if len(letters) != LETTERS_LENGTH or not set(letters) <= set(LETTERS):
@@ -77,7 +79,7 @@ def resolve(typed: str, *, address: str, now: datetime) -> str:
 
 
 def group(letters: str) -> str:
-    """Return letters in two groups, as they are printed."""
+    """Group the letters for printing."""
     return f"{letters[:3]} {letters[3:]}"
 
 

@@ -1,4 +1,4 @@
-"""How a match at a table stands, on the pages of its event: as it was tapped, and also when nobody taps and a flag falls."""
+"""Publish the state of a match at a table on its event's pages, also when a flag falls without a tap."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from records.sheets.sheet import SheetState
     from tournaments.models import Pairing, Tournament
 
-# Each is a transaction of its own: whoever taps waits for none of the others.
+# Each in its own transaction, so that taps do not wait for the others.
 PORTION: Final = 50
 
 
 def show(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
-    """Have everybody see how the match stands."""
+    """Publish the state of a match."""
     if state.is_adjourned:
-        # They leave the table, and nobody is late for what goes on another time.
+        # They leave the table, and lateness does not count for an adjourned match.
         calls.take_back(event, row)
     flag = fallen(state, now=now)
     score = state.score if state.games or state.is_adjourned or flag else None
@@ -39,13 +39,13 @@ def show(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -
 
 
 def show_flag(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
-    """Have everybody see whose flag has fallen, or that none has any more; a clock that just runs is not told."""
+    """Publish a change of the fallen flag; a running clock alone is not published."""
     if fallen(state, now=now) != row.running.get("flag", ""):
         show(event, row, state, now=now)
 
 
 def wait_for_flag(kept: ScoreSheet, state: SheetState, *, now: datetime) -> None:
-    """Note when the flag falls if nobody taps."""
+    """Store when the flag will fall without a tap."""
     deadline = None
     if state.clock is not None and not fallen(state, now=now):
         deadline = state.clock.clock.deadline()
@@ -56,12 +56,12 @@ def wait_for_flag(kept: ScoreSheet, state: SheetState, *, now: datetime) -> None
 
 
 def fallen(state: SheetState, *, now: datetime) -> str:
-    """Return whose flag has fallen, "a" or "b"; "" if nobody's."""
+    """The side whose flag has fallen, "a" or "b"; "" if none."""
     return state.clock.fallen(milliseconds(now)) if state.clock is not None else ""
 
 
 def due(at: Any) -> Iterator[QuerySet[ScoreSheet]]:
-    """Ask whether a flag has fallen that nobody has seen; while an event is paused none does."""
+    """Sheets whose flag fell without being published; not in paused events."""
     yield ScoreSheet.objects.filter(
         flag_at__lte=at,
         pairing__state=Stand.READY,
@@ -71,7 +71,7 @@ def due(at: Any) -> Iterator[QuerySet[ScoreSheet]]:
 
 
 def sweep(now: datetime) -> int:
-    """Show the flags that have fallen since somebody looked; return how many there were."""
+    """Publish flags that fell since the last run; return their number."""
     [waiting] = due(now)
     found = waiting.order_by("flag_at").values_list("pairing__tournament", "pk")[:PORTION]
     return failures.do_each(
@@ -80,7 +80,7 @@ def sweep(now: datetime) -> int:
 
 
 def _let_fall(tournament_id: int, pk: int, *, now: datetime) -> bool:
-    """Show one, unless somebody has tapped meanwhile or others sit there."""
+    """Publish one, unless it was tapped in the meantime or the players changed."""
     with transaction.atomic():
         event = changes.lock(tournament_id)
         [waiting] = due(now)

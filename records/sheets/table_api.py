@@ -1,4 +1,4 @@
-"""What phones at the table do, by program: the score sheet of a match, and the match by its code without an account."""
+"""API of phones at the table: the score sheet of a match, and the match by its code without an account."""
 
 from __future__ import annotations
 

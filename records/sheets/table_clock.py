@@ -1,7 +1,7 @@
-"""The clock of a match at a table, as its taps have left it. Pure.
+"""The clock of a match at a table, computed from its taps. Pure.
 
-`engine.clock` keeps the time; this says which of its acts a tap is, and what stood on both sides when a game ended.
-`static/js/sheet/clock.js` says the same to a phone without network.
+`engine.clock` measures the time; this maps taps to its methods, and stores the times at the end of each game.
+`static/js/sheet/clock.js` has the same rules for phones without network.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ START: Final = "start"
 PRESS: Final = "press"
 PAUSE: Final = "pause"
 RESUME: Final = "resume"
-# Time ran out, and by the event's rules some of it is given back.
+# A side ran out of time, and the event's rules give some of it back.
 RENEW: Final = "renew"
-# The last tap was a mistake.
+# Undo the last tap.
 TAKE_BACK: Final = "take-back"
 CLOCK_TAPS: Final = (START, PRESS, PAUSE, RESUME, RENEW, TAKE_BACK)
-# These say whose turn they are about.
+# Taps that need a side.
 SIDED: Final = (START, PRESS, RENEW)
-# No watch says more: the year 9999, in milliseconds.
+# The year 9999, in milliseconds.
 LATEST: Final = 253_402_300_799_000
 SIDES: Final = {"a": Side.WHITE, "b": Side.BLACK}
 
 
 @dataclass(frozen=True, slots=True)
 class BeforeTap:
-    """How a clock stood when it was tapped: its turn so far, and whether it ran."""
+    """The clock before a tap, and whether it was running."""
 
     clock: Clock
     ran: bool
@@ -43,49 +43,48 @@ class BeforeTap:
 
 @dataclass(frozen=True, slots=True)
 class TableClock:
-    """The clock of one match: a is White, b Black."""
+    """The clock of a match: a is White, b Black."""
 
     clock: Clock
-    # What is given back to a side whose time ran out; 0: nothing, the match is lost.
+    # Milliseconds given back to a side that ran out of time; 0: the match is lost.
     credit: int = 0
     taps: int = 0
-    # When the last tap was: no later one is earlier.
+    # Time of the last tap; times never decrease.
     last: int = 0
-    # As it stood when each game was written, and what both had left when that game was over.
+    # The clock when each game was written, and both sides' times at that game's end.
     before: tuple[Clock, ...] = ()
     left: tuple[tuple[int, int], ...] = ()
-    # What taking the last tap back returns to; None where that was a game, or was taken back already.
+    # State before the last tap, for undo; None after a game, and after an undo.
     prior: BeforeTap | None = None
 
     @classmethod
     def set(cls, control: Control, credit: int = 0) -> TableClock:
-        """Return the clock before the match."""
+        """The initial clock."""
         return cls(Clock.set(control), credit)
 
     @property
     def turn(self) -> str:
-        """Whose turn it is, "" between games."""
+        """The side whose turn it is, "" between games."""
         return next((side for side, of in SIDES.items() if self.clock.turn is of), "")
 
     @property
     def is_running(self) -> bool:
-        """Say whether anybody's time runs now."""
         return self.clock.since is not None
 
     def fallen(self, at: int) -> str:
-        """Return whose flag has fallen by then, "" if nobody's."""
+        """The side whose flag has fallen by then, "" if none."""
         return self.turn if self.clock.is_flagged(max(at, self.last)) else ""
 
     def shown(self, side: str, at: int) -> tuple[int, int]:
-        """Return reserve and free time of a side as they are then, in milliseconds."""
+        """Reserve and delay of a side at that time, in milliseconds."""
         left = self.clock.left(SIDES[side], at=max(at, self.last))
         return left.reserve, left.delay
 
     def tap(self, do: str, side: str, at: int) -> TableClock:
-        """Return the clock after a tap.
+        """Apply a tap.
 
-        :raises FlagFallen: the time had run out.
-        :raises ClockMoved: it does not stand so that this could be done.
+        :raises FlagFallen: the time has run out.
+        :raises ClockMoved: the clock is in another state.
         """
         at = max(at, self.last)
         if do == TAKE_BACK:
@@ -102,19 +101,19 @@ class TableClock:
         return replace(self, clock=moved, taps=self.taps + 1, last=at, prior=prior)
 
     def _tap_back(self, at: int) -> TableClock:
-        """Return the clock as it stood at the last tap, running on from now if it ran: what passed since counts for nobody."""
+        """Undo the last tap; a clock that was running continues from now, without the time in between."""
         if self.prior is None:
             raise ClockMoved
         clock = self.prior.clock.resume(at=at) if self.prior.ran else self.prior.clock
         return replace(self, clock=clock, taps=self.taps + 1, last=at, prior=None)
 
     def stop(self, at: int) -> TableClock:
-        """Return the clock as it stands while the match is adjourned: whose turn it was is kept, nobody's time runs."""
+        """The clock for an adjournment: paused, with the turn kept."""
         at = max(at, self.last)
         return replace(self, clock=self.clock.pause(at=at), last=at, prior=None)
 
     def game_over(self, at: int) -> TableClock:
-        """Return the clock after a game: it runs for nobody."""
+        """The clock after a game: stopped."""
         at = max(at, self.last)
         before = self.clock.pause(at=at)
         after = self.clock if self.clock.turn is None else self.clock.spend(at=at)
@@ -122,11 +121,11 @@ class TableClock:
         return replace(self, clock=after, last=at, before=(*self.before, before), left=left, prior=None)
 
     def game_back(self) -> TableClock:
-        """Return the clock as it stood when the last game was written, paused."""
+        """The clock at the time the last game was written, paused."""
         return replace(self, clock=self.before[-1], before=self.before[:-1], left=self.left[:-1], prior=None)
 
     def to_json(self) -> dict[str, Any]:
-        """Write it down for a page's script."""
+        """Serialize the clock for the page's script."""
         return {
             "clock": self.clock.to_json(),
             "control": {
@@ -164,7 +163,7 @@ def _resume(now: TableClock, _side: str, at: int) -> Clock:
 
 
 def _renew(now: TableClock, side: str, at: int) -> Clock:
-    """Give back what the event's rules give, and let the turn go on."""
+    """Give back the credit of the event's rules, and continue the turn."""
     if not now.credit or not now.fallen(at):
         raise ClockMoved
     reserve = BySide(now.clock.reserve.white, now.clock.reserve.black).put(SIDES[side], now.credit)

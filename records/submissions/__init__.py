@@ -1,1 +1,1 @@
-"""Records that are handed in: their verdicts, and what they decide."""
+"""Submitted records: verdicts, and their effects on matches."""

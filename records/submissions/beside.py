@@ -1,4 +1,4 @@
-"""Two records side by side, as pages show them."""
+"""Comparison of two records for display."""
 
 from __future__ import annotations
 
@@ -18,30 +18,29 @@ class LineBeside(NamedTuple):
     """The same line in two records."""
 
     number: int
-    # Whose turn it is, as the first of the two records that has it says.
+    # The player of the line, by the first record that has it.
     name: str
     told: tuple[str, str]
-    # Where they part first, or what was changed.
+    # The first difference, or a changed line.
     is_marked: bool
 
 
 class RecordHead(NamedTuple):
-    """Whose record stands in a column: who handed it in and when, and what the file is called."""
+    """Column head of a record: submitter, time and file name."""
 
     by: str
     at: datetime
     name: str
-    # What it is to the other one.
+    # Its role in the comparison.
     label: str = ""
 
 
 def head(row: Submission, label: str = "") -> RecordHead:
-    """Return what stands above the lines of a record."""
     return RecordHead(by(row), row.at, row.name, label)
 
 
 def by(row: Submission) -> str:
-    """Return who handed a record in: an account, or one of the two with the match's code; "" for one who is gone."""
+    """The submitter's name, by account or by the match's code; "" for a deleted account."""
     if row.by is not None:
         return lines.shown_name(row.by.player)
     return "" if row.entry is None else lines.shown_name(row.entry.player)

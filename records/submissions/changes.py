@@ -1,4 +1,4 @@
-"""What was changed between two versions of a record, line by line. Pure."""
+"""Line-by-line differences between two versions of a record. Pure."""
 
 from __future__ import annotations
 
@@ -9,24 +9,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# So many lines that stayed are told before and after what was changed.
+# Number of unchanged context lines.
 AROUND: Final = 2
 
 
 class LinePair(NamedTuple):
-    """A line as it was and as it is, None where there is none, each with its number in its version."""
+    """A line before and after, None if missing, each with its number."""
 
     numbers: tuple[int | None, int | None]
     told: tuple[str | None, str | None]
 
     @property
     def is_changed(self) -> bool:
-        """Say whether they differ."""
         return self.told[0] != self.told[1]
 
 
 def of_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
-    """Return what was changed, each place with the lines around it.
+    """The changed lines with context.
 
     >>> [pair.told for pair in of_lines(["a", "b", "c"], ["a", "x", "c"])]
     [('a', 'a'), ('b', 'x'), ('c', 'c')]
@@ -35,7 +34,7 @@ def of_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
     >>> of_lines(["a"], ["a"])
     []
     """
-    # Most of the two is the same from either end: only what lies between is compared.
+    # Skip common lines at both ends, which are most of them.
     first = max(_alike(before, after) - AROUND, 0)
     rests = before[first:], after[first:]
     last = max(_alike(*(rest[::-1] for rest in rests)) - AROUND, 0)
@@ -53,7 +52,7 @@ def of_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
 
 
 def likest(wanted: Sequence[str], choice: Iterable[Sequence[str]]) -> Sequence[str]:
-    """Return which of some versions has the most lines in common with the one that is wanted; the first of equals.
+    """The version with the most lines in common with *wanted*; the first of equals.
 
     >>> likest(["a", "b"], [["c"], ["b", "d"]])
     ['b', 'd']
@@ -63,6 +62,6 @@ def likest(wanted: Sequence[str], choice: Iterable[Sequence[str]]) -> Sequence[s
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many lines from the first on are the same."""
+    """The number of equal lines at the beginning."""
     shorter = min(len(one), len(other))
     return next((at for at in range(shorter) if one[at] != other[at]), shorter)

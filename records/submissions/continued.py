@@ -1,7 +1,8 @@
-"""The second of two records of a match: whether the Crawford game is over where it begins.
+"""Second parts of matches: determine whether the Crawford game is over where they begin.
 
-The referee judges each file by its bytes alone (ADR 76), and only the first record shows whether the Crawford game was played
-before the second begins. The first may be handed in later, so it is looked up each time the facts are read.
+The referee judges each file by its bytes alone (ADR 76), and only the first record shows whether the Crawford
+game was played before the second begins. The first may be handed in later, so it is looked up each time the
+facts are read.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _find_firsts(row: RecordMatch) -> Iterator[Mapping[str, Any]]:
 
 
 def _list_beside(row: RecordMatch) -> Iterator[tuple[Pairing | None, RecordMatch]]:
-    """Yield the records handed in for the same match of an event, or, without an event, in one batch with this one."""
+    """Yield the records submitted for the same match of an event, or, without an event, in the same batch."""
     for submission in Submission.objects.filter(file=row.file_id).select_related(*OF_PAIRING).order_by("pk"):
         together = (
             {"pairing": submission.pairing}

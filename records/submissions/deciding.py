@@ -1,6 +1,8 @@
-"""What a record decides: it is worked out by `records.evidence`, and carried out here under the lock of the match's event.
+"""Apply a record to its match: `records.evidence` computes the effect, and this module carries it out under
+the lock of the event.
 
-It runs after the verdict, and again after the names in the record are explained. An outcome other than WHO is final.
+It runs after the verdict, and again after the names in the record are explained. An outcome other than WHO is
+final.
 """
 
 from __future__ import annotations
@@ -36,22 +38,23 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing, Tournament
     from tournaments.play.claims import Claim
 
-# The other half is among the last few.
+# The other part is among the latest.
 MOST_OTHERS: Final = 10
-# Said of a record: it is a match of others.
+# Answer to "who is White?": neither player.
 NEITHER: Final = "neither"
 
 
 def ask(submissions: Iterable[Submission], *, now: datetime) -> None:
-    """Have it decided what these records, whose verdicts are there, do to their matches."""
+    """Queue the decisions on these records, which have verdicts."""
     for row in submissions:
         outbox.put(DECIDE, {"submission": row.pk}, dedupe_key=f"{DECIDE}/{row.pk}", now=now)
 
 
 def decide(payload: dict[str, Any], *, now: datetime) -> None:
-    """Decide once what a record does to its match, and do it.
+    """Determine the effect of a record once, and carry it out.
 
-    :raises FileInProgress: a part of the match cannot be read at this moment; nothing is decided, and the job is retried.
+    :raises FileInProgress: a part of the match cannot be read now; nothing is decided, and the job is
+        retried.
     """
     found = Submission.objects.select_related("file", "pairing", "club", "by").defer("file__content")
     row = found.filter(pk=payload["submission"]).first()
@@ -59,7 +62,6 @@ def decide(payload: dict[str, Any], *, now: datetime) -> None:
         return
     with transaction.atomic():
         event = changes.lock(row.pairing.tournament_id)
-        # Read again under the lock.
         row.refresh_from_db(fields=["outcome"])
         if row.outcome not in {"", Outcome.WHO}:
             return
@@ -71,13 +73,13 @@ def decide(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> str:
-    """Say which of the two is White in a record, or that neither is. Return what it decides.
+    """Store which player is White in a record, or that neither is; return the outcome.
 
-    The club remembers both names, and what else was handed in for one of the two is looked at again.
+    Both names are stored as aliases of the club, and other records of the two players are decided again.
 
-    :raises NotYours: it was handed in by others, about a match of others.
-    :raises NothingAsked: it is known who is who.
-    :raises FileInProgress: as `decide`; no name is remembered.
+    :raises NotYours: the user may not see the record.
+    :raises NothingAsked: the players are already identified.
+    :raises FileInProgress: as `decide`; no alias is stored.
     """
     if not submitted.visible(by).filter(pk=submission.pk).exists():
         raise NotYours
@@ -107,7 +109,9 @@ def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> s
 
 
 def _ask_again(row: Pairing, submission: Submission, *, now: datetime) -> None:
-    """Have it decided anew what other records do whose names have told nothing so far: a match's other half, or its second file."""
+    """Queue records of the two players with unidentified names: for example the other part of a match, or
+    a second file.
+    """
     players = [entry.player_id for entry in (row.a, row.b) if entry is not None]
     theirs = Q(pairing__a__player__in=players) | Q(pairing__b__player__in=players)
     waiting = Submission.objects.filter(theirs, club=submission.club, outcome=Outcome.WHO)
@@ -121,7 +125,7 @@ def _find_unknown(row: Pairing, submission: Submission) -> RecordMatch | None:
 
 
 def _list_matches(submission: Submission) -> list[RecordMatch]:
-    """The matches of a file that may decide: all of them or none, by the verdict on the file."""
+    """The matches of a file that count: all or none, by the verdict on the file."""
     file = submission.file
     return [] if file is None or file.word not in STANDS else list(file.matches.order_by("number"))
 
@@ -131,7 +135,7 @@ def _name_sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:
 
 
 def _read_all(event: Tournament, row: Pairing, submission: Submission) -> tuple[Readings, set[Reading]]:
-    """Read everything that a record's outcome depends on, and which ends the first part of the match refutes."""
+    """Load what determines the outcome of a record, and the ends refuted by the first part of the match."""
     own = _read_matches(row, submission)
     others = {each.pk: _read_matches(row, each) for each in _list_others(row, submission)}
     readings = Readings(
@@ -155,7 +159,7 @@ def _read_all(event: Tournament, row: Pairing, submission: Submission) -> tuple[
 
 
 def _list_others(row: Pairing, submission: Submission) -> Iterable[Submission]:
-    """The latest other records of the match whose verdict is there."""
+    """The latest other records of the match with a verdict."""
     rows = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).exclude(file=submission.file)
     return rows.select_related("file").defer("file__content").order_by("-pk")[:MOST_OTHERS]
 
@@ -202,9 +206,10 @@ def _read_report(row: Pairing, submission: Submission, report: Report) -> Said:
 
 
 def _has_code(submission: Submission) -> bool:
-    """True if a record was handed in with the code of its match.
+    """True if a record was submitted with the code of its match.
 
-    The code was valid then, however long the verdict took; whether the two still meet is checked when it is decided.
+    The code was valid then, however long the verdict took; whether the two still meet is checked when it is
+    decided.
     """
     return submission.entry_id is not None and submission.opponent_id is not None
 
@@ -226,7 +231,9 @@ def _read_submitter(event: Tournament, row: Pairing, submission: Submission) -> 
 def _apply(
     conclusion: Conclusion, event: Tournament, row: Pairing, submission: Submission, *, now: datetime
 ) -> Outcome:
-    """Carry out a conclusion; the outcome is KEPT if the results of the event refuse it. The caller holds the event's lock."""
+    """Carry out a conclusion; the outcome is KEPT if the event does not accept the result. The caller
+    holds the event's lock.
+    """
     joined = Submission.objects.filter(pk__in=conclusion.joined)
     joined.filter(outcome__in=[Outcome.HALF, Outcome.UNFINISHED, Outcome.WHO]).update(outcome=Outcome.JOINED)
     rejected = Submission.objects.filter(pk__in=conclusion.rejected, outcome=Outcome.HALF)

@@ -1,6 +1,6 @@
-"""Two records of one match, side by side: where they first tell something else. Pure.
+"""Compare two records of a match, and find the first difference. Pure.
 
-The players may sit on other sides in the second one.
+The players' colours may be swapped in the second one.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ OTHER: Final = "other"
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A roll with its play, or a word about the cube; `word` is that, or that something else happened."""
+    """A roll with its play, or a cube action in `word`."""
 
     game: int
     number: int
-    # 0 or 1, as the first record has the sides.
+    # 0 or 1, by the sides of the first record; -1 if unknown.
     side: int
     dice: str
     play: str
@@ -45,25 +45,25 @@ class Turning:
 
     @property
     def said(self) -> tuple[int, int, str, str, str]:
-        """What another record has to say, too."""
+        """The part that is compared."""
         return self.game, self.side, self.dice, self.play, self.word
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two records part: what each has there, None where it has come to its end."""
+    """The first difference between two records; None for a record that has ended there."""
 
     one: Turning | None
     other: Turning | None
 
     @property
     def at(self) -> Turning:
-        """The place, with the match before it."""
+        """The turn, with the match before it."""
         return self.one or self.other  # type: ignore[return-value]
 
 
 def first(one: Record, other: Record, *, is_swapped: bool) -> Difference | None:
-    """Return where two records first differ, None where they tell the same."""
+    """The first difference, None if the records agree."""
     for mine, theirs in zip_longest(turnings(one), turnings(other, is_swapped=is_swapped)):
         if mine is None or theirs is None or mine.said != theirs.said:
             return Difference(mine, theirs)
@@ -73,7 +73,7 @@ def first(one: Record, other: Record, *, is_swapped: bool) -> Difference | None:
 def beside(
     one: Record, other: Record, *, game: int, is_swapped: bool
 ) -> list[tuple[Turning | None, Turning | None]]:
-    """Return what two records tell of a game, line beside line; None where one has come to its end."""
+    """The turns of a game in both records, side by side; None after the end of one."""
     told = (
         [each for each in turnings(one) if each.game == game],
         [each for each in turnings(other, is_swapped=is_swapped) if each.game == game],
@@ -82,7 +82,7 @@ def beside(
 
 
 def turnings(record: Record, *, is_swapped: bool = False) -> Iterator[Turning]:
-    """Yield what happened, a roll with its play as one."""
+    """Yield the turns; a roll and its play are one."""
     rolled: tuple[str, Match] | None = None
     for game, chapter in enumerate(record.chapters(), 1):
         number = 0

@@ -1,4 +1,4 @@
-"""What was said of a match, for the desk: the reports side by side, the records, and where two of them first differ."""
+"""Reports, records and photos of a match for the desk, with the first difference between two records."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ DEVICE_LETTERS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """What one of the two says."""
+    """A report of one of the players."""
 
     name: str
     result: str
     at: datetime
     status: str
-    # The two in the order of the score; none where only the winner is named.
+    # The players in the order of the score; empty if only the winner is named.
     sides: tuple[str, ...]
-    # From which browser, in letters that say no more than which reports of this match came from the same one.
+    # Letters that show which reports of this match came from the same browser.
     device: str
 
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """A record that was handed in for the match."""
+    """A record submitted for the match."""
 
     key: str
     slug: str
@@ -68,32 +68,32 @@ class RecordView:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceView:
-    """Where two records part."""
+    """The first difference between two records."""
 
     heads: tuple[RecordHead, RecordHead]
     place: str
     told: tuple[str, str]
     board: SafeString
-    # The game in which they part, line beside line.
+    # The game with the difference, side by side.
     lines: tuple[LineBeside, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SaidOfMatch:
-    """All that was said of a match."""
+    """Everything reported about a match."""
 
     claims: tuple[ClaimView, ...]
-    # What was taken back, corrected or ruled otherwise.
+    # Withdrawn, corrected or overruled reports.
     dropped: tuple[ClaimView, ...]
     records: tuple[RecordView, ...]
     difference: DifferenceView | None
     photos: tuple[PhotoView, ...]
-    # Where the desk adds one; "" where none is taken.
+    # Where the desk adds a photo; "" if none are accepted.
     photos_address: str
 
 
 def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
-    """Return what was said of a match, None where nobody said anything."""
+    """The reports, records and photos of a match, None if there are none."""
     rows = Pairing.objects.select_related("tournament", "a__player", "b__player", "winner")
     row = rows.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
     if row is None:
@@ -126,14 +126,14 @@ def _claim(row: Pairing, report: Report) -> ClaimView:
 
 
 def _device(report: Report) -> str:
-    """Return a browser in four letters, which are others in any other match: nobody is followed by them."""
+    """Four letters for a browser, different in each match, so that it cannot be tracked."""
     if not report.device:
         return ""
     return hashlib.sha256(f"{report.pairing.uid} {report.device}".encode()).hexdigest()[:DEVICE_LETTERS]
 
 
 def _is_of_b(row: Pairing, submission: Submission) -> bool:
-    """Say whether the second of the two handed it in."""
+    """True if the second player submitted it."""
     if row.b is None:
         return False
     by = submission.by
@@ -153,7 +153,7 @@ def _record(row: Submission) -> RecordView:
 
 
 def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:
-    """Compare the newest record with the newest one of other bytes; each player's stands where their claim does."""
+    """Compare the two newest different records; the columns are in the order of the players."""
     readings: list[tuple[Submission, Record, bool]] = []
     for each in records:
         if each.file_id not in {one.file_id for one, _, _ in readings} and (read := _read(row, each)):
@@ -183,7 +183,7 @@ def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | Non
 def _beside(
     pairs: Sequence[tuple[Turning | None, Turning | None]], found: Difference, players: Sequence[str]
 ) -> Iterator[LineBeside]:
-    """Yield the lines of a game in two records; where they part first is marked."""
+    """Yield the turns of a game in two records; the first difference is marked."""
     for mine, theirs in pairs:
         at = mine or theirs
         if at is not None:
@@ -193,7 +193,7 @@ def _beside(
 
 
 def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
-    """Return the match between the two as a record tells it, and whether the one who is a is Black in it."""
+    """The match between the two players in a record, and whether a is Black in it."""
     file = submission.file
     if file is None or file.word == VerdictWord.UNREADABLE or file.size > MOST_BYTES:
         return None
@@ -221,7 +221,7 @@ def _told(turn: Turning | None) -> str:
 
 
 def _drawn(found: Difference) -> SafeString:
-    """Draw what stood on the board before."""
+    """Draw the position before the difference."""
     match: Match = found.at.before
     game = match.game
     if game.turn is None:

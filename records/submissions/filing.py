@@ -1,4 +1,4 @@
-"""Matches get into the archive: who played, when and how it ended. What their facts say follows (`archiving`)."""
+"""File matches in the archive: players, date and result. The facts are read later (`archiving`)."""
 
 from __future__ import annotations
 
@@ -24,59 +24,59 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 PORTION: Final = 200
-# A transaction that was begun earlier may end later: so much is looked at again.
+# Long transactions can commit later: look back this far.
 OVERLAP: Final = timedelta(minutes=1)
-# Nobody played.
+# Matches that were not played.
 UNPLAYED: Final = (Ended.VOID, Ended.DOUBLE_FORFEIT)
 EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 BOARDS, RESULTS, RECORDS, RULINGS = "boards", "results", "records", "rulings"
-# Whose turn it is to file: a worker's that is not heard of for so long is over.
+# Mutual exclusion of workers; a lock older than this is abandoned.
 TURN: Final = "turn"
 LONGEST_TURN: Final = timedelta(minutes=1)
-# Of the rulings so many are looked at again: a transaction that was begun earlier may end later.
+# Long transactions can commit later: look at this many older rulings again.
 LATE: Final = 50
 
 
 def boards() -> QuerySet[Match]:
-    """Return the matches on boards of ours that belong into the archive: those between people."""
+    """The online matches to archive: those between people."""
     return Match.objects.filter(status=Status.FINISHED, has_bot=False)
 
 
 def results() -> QuerySet[Pairing]:
-    """Return the matches of events that belong into the archive."""
+    """The matches of events to archive."""
     rows = Pairing.objects.filter(
         state=Stand.DECIDED,
         decided_at__isnull=False,
         is_derived=False,
         is_cancelled=False,
-        # A rehearsal leaves nothing behind.
+        # Rehearsals are not archived.
         tournament__club__rehearses__isnull=True,
     )
     return rows.filter(a__isnull=False, b__isnull=False).exclude(kind__in=UNPLAYED)
 
 
 def records() -> QuerySet[RecordMatch]:
-    """Return the matches that the referee lets stand."""
+    """The accepted records."""
     return RecordMatch.objects.filter(word__in=STANDS)
 
 
 def unfiled_boards() -> QuerySet[Match]:
-    """Return the boards that were finished since the mark."""
+    """Matches that were finished since the mark."""
     return boards().filter(moved_at__gt=_since(BOARDS))
 
 
 def unfiled_results() -> QuerySet[Pairing]:
-    """Return the results that came in since the mark."""
+    """Results since the mark."""
     return results().filter(decided_at__gt=_since(RESULTS))
 
 
 def unfiled_records() -> QuerySet[RecordMatch]:
-    """Return the records that were judged since the mark."""
+    """Records judged since the mark."""
     return records().filter(pk__gt=Coalesce(_mark(RECORDS).values("row"), 0))
 
 
 def unseen_rulings() -> QuerySet[Ruling]:
-    """Return what directors have done since the mark: a correction keeps the time of its result."""
+    """Rulings since the mark: a correction keeps the time of its result."""
     seen = Coalesce(_mark(RULINGS).values("row"), 0)
     return Ruling.objects.filter(pk__gt=seen, tournament__club__rehearses__isnull=True)
 
@@ -91,14 +91,14 @@ def _since(source: str) -> Coalesce:
 
 @contextmanager
 def turn(now: datetime) -> Iterator[bool]:
-    """Let one worker at a time file and read, by compare-and-set; say whether it is ours.
+    """Let one worker at a time file and read, by compare-and-set; yields True if this is the one.
 
-    The constraints would keep each match filed once anyway; but two that read the same facts do it for nothing, and one of them fails.
+    Constraints prevent duplicates anyway, but a second worker would waste its work and fail.
     """
     marks, ends = _mark(TURN), now + LONGEST_TURN
     if not marks.exists():
         ArchiveMark.objects.bulk_create([ArchiveMark(source=TURN, at=now)], ignore_conflicts=True)
-    # One from the future is from a clock that has been put back.
+    # A lock in the far future is from a clock that was put back.
     is_ours = bool(marks.filter(Q(at__lte=now) | Q(at__gt=ends)).update(at=ends))
     try:
         yield is_ours
@@ -108,7 +108,7 @@ def turn(now: datetime) -> Iterator[bool]:
 
 
 def file_new(*, most: int = PORTION) -> int:
-    """File what was finished since the marks, oldest first; return how many matches it was."""
+    """File matches finished since the marks, oldest first; return their number."""
     found = _file_since(BOARDS, unfiled_boards(), boards(), "moved_at", file_board, most)
     found += _file_since(RESULTS, unfiled_results(), results(), "decided_at", file_result, most)
     found += _follow_rulings()
@@ -122,7 +122,7 @@ def file_new(*, most: int = PORTION) -> int:
 
 
 def _follow_rulings() -> int:
-    """File results again that were corrected, and take out those that are gone; return how many rulings there were."""
+    """File corrected results again, and delete obsolete ones; return 1 if there were rulings, else 0."""
     last = unseen_rulings().order_by("-pk").first()
     if last is None:
         return 0
@@ -174,7 +174,7 @@ RELATED: Final = {
 
 
 def forget_marks() -> None:
-    """Begin from the beginning."""
+    """Start again from the beginning."""
     ArchiveMark.objects.all().delete()
 
 
@@ -183,7 +183,7 @@ def _set_mark(source: str, at: datetime, row: int) -> None:
 
 
 def file_board(row: Match) -> ArchivedMatch:
-    """File a match that was played on a board of ours; filed again, it is read again."""
+    """File an online match; a match filed before is read again."""
     pairing = getattr(row, "pairing", None)
     filed = ArchivedMatch.objects.filter(Q(match=row) | Q(pairing=pairing, pairing__isnull=False)).first()
     white, black = capped((row.white_score, row.black_score), row.length)
@@ -203,7 +203,7 @@ def file_board(row: Match) -> ArchivedMatch:
 
 
 def file_result(row: Pairing) -> ArchivedMatch:
-    """File a match of an event; if it was played on a board of ours, beside what is known from there."""
+    """File a match of an event; if it was played online, add the event to the filed match."""
     assert row.a is not None and row.b is not None and row.decided_at is not None  # noqa: S101, PT018 - filtered so
     filed = ArchivedMatch.objects.filter(Q(pairing=row) | Q(match=row.match_id, match__isnull=False)).first()
     if filed is not None and filed.match_id is not None:
@@ -237,7 +237,7 @@ def _stored(filed: ArchivedMatch | None, values: dict[str, Any], players: tuple[
 
 
 def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
-    """File the matches of records that stand, under the names they give."""
+    """File the matches of accepted records, with the names they contain."""
     rows = [row for row in rows if row.word in STANDS]
     if not rows:
         return []
@@ -264,7 +264,7 @@ def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
 
 
 def _names(wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """Return the rows of these names, made where there are none."""
+    """Get or create the rows of these names."""
     wanted = set(wanted)
     found = _known(wanted)
     if missing := wanted - found.keys():
@@ -283,5 +283,5 @@ def _known(wanted: set[tuple[int, str]]) -> dict[tuple[int, str], int]:
 
 
 def name_of(club_id: int, name: str) -> int | None:
-    """Return the row of a name; none for one that says nothing."""
+    """The row of a name; None for a blank one."""
     return _names({(club_id, name)})[club_id, name] if folded_name(name) else None

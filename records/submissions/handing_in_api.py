@@ -1,4 +1,4 @@
-"""Handing in records by program: files go up, a job comes back, and later the verdicts."""
+"""Submit records over HTTP: files are uploaded, and a job returns the verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records that were handed in, as the API shows them."""
+"""Serializers of submitted records."""
 
 from __future__ import annotations
 
@@ -109,7 +109,6 @@ class JobAnswer(Answer):
 
 
 def submission(row: models.Submission, whole: wholes.Whole | None = None) -> SubmissionAnswer:
-    """Return a submission."""
     file = row.file
     return SubmissionAnswer.read(
         row,
@@ -123,7 +122,7 @@ def submission(row: models.Submission, whole: wholes.Whole | None = None) -> Sub
 
 
 def job(key: str, rows: list[models.Submission]) -> JobAnswer:
-    """Return what was handed in together."""
+    """Serialize the submissions of a batch."""
     told = [submission(row) for row in rows]
     waiting = sum(each.state == WAITING for each in told)
     return JobAnswer(key=key, total=len(told), waiting=waiting, submissions=told)

@@ -1,4 +1,4 @@
-"""Handing in records, following the referee, and the verdict."""
+"""Pages to submit records, follow their progress, and read verdicts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "POST"])
 @needs("records.hand_in")
 def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
-    """Ask for records, and take them."""
+    """Form to submit records."""
     refusal = ""
     said = request.POST.get("match") or request.GET.get("match", "")
     pairing = submitted.match_of(club, said) if said else None
@@ -89,7 +89,7 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
 @require_safe
 @login_required
 def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Show how far the referee is with what was handed in together; of a single file, its verdict's page."""
+    """Show the progress of a batch; for a single file, redirect to its verdict."""
     rows = list(submitted.visible(request.user).filter(club__slug=slug, batch=key))
     if not rows:
         raise Http404
@@ -100,7 +100,7 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     done = sum(line.state != "waiting" for line in lines)
     wait = waiting.of(rows, now=timezone.now())
     if wait is None:
-        # Where nothing moves any more, what somebody has to do stands first.
+        # When everything is judged, files that need action come first.
         lines.sort(key=lambda line: not line.is_for_somebody)
     pairing = rows[0].pairing
     values: dict[str, object] = {"club": rows[0].club, "lines": lines, "done": done}
@@ -112,7 +112,7 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @login_required
 def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Show what the referee says of a file."""
+    """Show the verdict on a file."""
     row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
     context.visit(request, row.club)
     values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
@@ -124,14 +124,14 @@ def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 
 
 def following(wait: Waiting | None) -> dict[str, object]:
-    """Return what a page needs that waits for verdicts."""
+    """Template values for a page that waits for verdicts."""
     return {} if wait is None else {"waiting": wait, "live_topics": [wait.news]}
 
 
 @require_POST
 @login_required
 def who_is_who(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Take which of the two is White in a record."""
+    """Store which player is White in a record."""
     row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
     white = request.POST.get("white", "")
     try:
@@ -146,7 +146,7 @@ def who_is_who(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @login_required
 def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Give the bytes back as they came: to keep, and never to be shown by a browser."""
+    """Serve the original bytes as a download, never to be rendered by the browser."""
     row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
     if row.file is None:
         raise Http404
@@ -157,12 +157,12 @@ def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | None:
-    """Offer to hand in a record of a match, to those who may."""
+    """The URL to submit a record of a match, for users with permission."""
     if not request.user.has_perm("records.hand_in", event.club):
         return None
     return sheet_pages.hand_in_address(event, key)
 
 
 def said_of_match(_request: HttpRequest, event: Tournament, key: str) -> SaidOfMatch | None:
-    """Show directors what was said of a match: reports and records."""
+    """The reports and records of a match, for directors."""
     return disputes.of_match(event, key)

@@ -1,4 +1,4 @@
-"""The referee, asked about a file's bytes: whatever they are, there is an answer, within some time and memory. Pure."""
+"""Run the referee on a file: always returns a verdict, within limits of time and memory. Pure."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from records.submissions.parsing_child import MOST_FACTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# A worker's task ends after 30 seconds.
+# Less than the 30 seconds of a worker's task.
 MOST_SECONDS: Final = 15.0
 MOST_SECONDS_FOR_FACTS: Final = 5.0
-# On top of what the process holds already.
+# In addition to the memory in use.
 MOST_MEMORY: Final = 256 << 20
 MOST_NUMBER: Final = 1 << 62
 VERSION: Final = __version__
-# From good to bad: a file is worth what its worst match is worth.
+# From good to bad: a file has the verdict of its worst match.
 WORDS: Final = ("accepted", "noted", "rejected", "unreadable")
 
 
@@ -36,25 +36,25 @@ class OutOfTime(Exception):
 
 
 class Judged(NamedTuple):
-    """The verdict on each match of a file, as JSON's plain values; its facts, if asked for, as the models keep them."""
+    """The verdict on each match of a file as plain JSON values, and optionally the facts, compressed."""
 
     word: str
     verdicts: tuple[dict[str, Any], ...]
-    # b"" where a match has none, or too many.
+    # b"" for a match without facts, or with too many.
     facts: tuple[bytes, ...] = ()
 
 
 def ready() -> None:
-    """Load the referee: to import this module is all it takes, and the first verdict need not wait for that."""
+    """Does nothing: importing this module loads the referee, before the first verdict is needed."""
 
 
 def judged_with_facts(data: bytes) -> Judged:
-    """Return the verdict on a file, and the facts of its matches."""
+    """The verdict on a file, with the facts of its matches."""
     return judged(data, with_facts=True)
 
 
 def judged(data: bytes, *, with_facts: bool = False) -> Judged:
-    """Return what the referee says of a file."""
+    """The verdict on a file."""
     try:
         with _bounded():
             verdicts = judge(data)
@@ -71,7 +71,7 @@ def judged(data: bytes, *, with_facts: bool = False) -> Judged:
 
 
 def _read_facts(verdicts: Iterable[Verdict]) -> tuple[bytes, ...]:
-    """Return the facts of each match; none at all where they take too long: then the first look reads them."""
+    """The facts of each match; empty if they take too long, and are then read on first use."""
     try:
         with _bounded(MOST_SECONDS_FOR_FACTS):
             return tuple(map(_pack_facts, verdicts))
@@ -86,22 +86,21 @@ def _pack_facts(verdict: Verdict) -> bytes:
 
 
 def failed(code: str, sentence: str) -> Judged:
-    """Return the verdict on a file with which the referee could not cope."""
+    """The verdict on a file that the referee could not handle."""
     return refused(Unreadable(code, sentence))
 
 
 def all_judged(files: Iterable[bytes]) -> list[Judged]:
-    """Return what the referee says of each file."""
     return [judged(data) for data in files]
 
 
 def died() -> Judged:
-    """Return the verdict on a file that ended the referee's process."""
+    """The verdict on a file that killed the referee's process."""
     return failed("internal-error", "The referee failed on this file, which is a fault of its own.")
 
 
 def refused(error: EngineError) -> Judged:
-    """Return the verdict on a file that could not be opened."""
+    """The verdict on a file that could not be opened."""
     return _of((Verdict.unreadable(error).to_json(),))
 
 
@@ -112,7 +111,7 @@ def _of(verdicts: tuple[dict[str, Any], ...]) -> Judged:
 
 
 def _storable(value: Any) -> Any:
-    """Return plain values as every database takes them: no NUL, no half of a character, no number without end."""
+    """Make values storable in every database: no NUL, no lone surrogates, no huge integers."""
     match value:
         case str():
             return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
@@ -128,7 +127,7 @@ def _storable(value: Any) -> Any:
 
 @contextmanager
 def _bounded(seconds: float = MOST_SECONDS) -> Iterator[None]:
-    """Limit time and memory, in the thread of a process that may."""
+    """Limit time and memory; only possible in the main thread of a process."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -150,7 +149,7 @@ def _too_late(_number: int, _frame: object) -> None:
 
 
 def _held() -> int:
-    """Return how much the process has mapped; nothing where the system does not say."""
+    """The mapped memory of the process; 0 if unknown."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
     except OSError:

@@ -1,4 +1,4 @@
-"""A mended record beside the original: what was changed, line by line."""
+"""Compare a corrected record with the original, line by line."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from records.submissions.changes import LinePair
 
 MOST_BYTES: Final = 500_000
-# A page has so many of these lines at most; what is beyond is counted.
+# Further lines are only counted.
 MOST_SHOWN: Final = 300
 MOST_CACHED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class MendedView:
-    """What was changed in a record that was mended."""
+    """The changes in a corrected record."""
 
     original: Submission
     heads: tuple[RecordHead, RecordHead]
@@ -38,7 +38,7 @@ class MendedView:
 
 
 def of(row: Submission, seen: QuerySet[Submission]) -> MendedView | None:
-    """Return a mended record beside its original, None where that is not among those *seen* or has no lines."""
+    """A corrected record next to its original; None if that is not among those *seen* or has no lines."""
     if row.mends_id is None or row.file is None:
         return None
     original = seen.filter(pk=row.mends_id).first()
@@ -53,14 +53,14 @@ def of(row: Submission, seen: QuerySet[Submission]) -> MendedView | None:
     if found is None:
         return None
     head, changed = found
-    # Empty lines that stayed say nothing.
+    # Skip unchanged empty lines.
     pairs = [pair for pair in changed if any(pair.told)]
     heads = beside.head(original, _("Original")), beside.head(row, _("Mended"))
     shown = tuple(_lines(pairs[:MOST_SHOWN], _names(head)))
     return MendedView(original, heads, shown, len(pairs) - len(shown))
 
 
-# The bytes of a file never change.
+# The content of a file is immutable.
 @lru_cache(maxsize=MOST_CACHED)
 def _find_changes(original: str, mended: str) -> tuple[list[str], list[LinePair]] | None:
     rows = Submission.objects.filter(key__in=(original, mended)).values_list("key", "file__content")
@@ -68,12 +68,12 @@ def _find_changes(original: str, mended: str) -> tuple[list[str], list[LinePair]
     try:
         return parsing.find_changes(contents[original], contents[mended], payers={f"record {mended}"})
     except CannotBeParsed:
-        # Cached like an answer: what no child can read does not keep children busy.
+        # Cache the failure too, so that an unreadable file does not occupy the child processes.
         return None
 
 
 def _names(text: Sequence[str]) -> dict[str, str]:
-    """Return who plays the side of each letter."""
+    """The player's name for each side letter."""
     said = dict(line.split(": ", 1) for line in text[:3] if ": " in line)
     return {"W": said.get("White", ""), "B": said.get("Black", "")}
 
@@ -82,7 +82,7 @@ def _lines(pairs: Sequence[LinePair], names: dict[str, str]) -> Iterator[LineBes
     for pair in pairs:
         told = [line for line in pair.told if line is not None]
         letters = {line[:1] if line[1:2] == " " else "" for line in told}
-        # One letter for both stands for a name; where the side was changed, both say it.
+        # The letter is replaced by the name, unless the side itself was changed.
         name = names.get(letters.pop(), "") if len(letters) == 1 else ""
         one, other = (
             MISSING if line is None else (line[2:] if name else line) or MISSING for line in pair.told

@@ -1,4 +1,4 @@
-"""Who is who in a record: by the club's aliases, then by the names of the two who are to play."""
+"""Identify the players of a record: by the club's aliases, then by the names of the match's players."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MOST_NAMESAKES: Final = 20
 
 
 def sides(row: Pairing, white: str, black: str, *, known: Mapping[str, int] | None = None) -> tuple[str, str]:
-    """Return which of a match's two is White and which is Black, "" where the names do not tell.
+    """The players ("a" or "b") who are White and Black, "" if the names do not identify them.
 
-    If one of them is known, the other one is the other. ("?", "?") is a match of other people. *known* are the club's
-    aliases, for who asks about many.
+    If one is identified, so is the other. ("?", "?") is a match of other people. *known* are the club's
+    aliases, preloaded for batches.
     """
     found = (_side(row, white, known), _side(row, black, known))
     match found:
@@ -45,12 +45,12 @@ def _side(row: Pairing, name: str, known: Mapping[str, int] | None) -> str:
         found = [side for side, player in players.items() if is_named(player, folded)]
         if len(found) == 1:
             return found[0]
-    # Who asks about many has what was decided of them, by these very rules.
+    # Batches only contain records that passed this check before.
     return ELSE if known is None and _is_another_member(row, players.values(), folded) else UNKNOWN
 
 
 def _is_another_member(row: Pairing, players: Iterable[Player], folded: str) -> bool:
-    """Say whether this is the whole name of somebody in the club who does not play here."""
+    """True if this is the full name of a club member who does not play in this match."""
     if not folded:
         return False
     members = Player.objects.filter(memberships__club=row.tournament.club_id, folded_name__contains=folded)
@@ -72,6 +72,6 @@ def _is_called(player: Player, folded: str) -> bool:
 
 
 def _has_words(player: Player, folded: str) -> bool:
-    """Say whether every word is one of the player's: "Otis", or "Fenn Otis"."""
+    """True if every word is part of the player's name: "Otis", or "Fenn Otis"."""
     words = set(folded.replace(",", " ").split())
     return bool(words) and any(words <= set(name.split()) for name in _names(player))

@@ -1,6 +1,6 @@
-"""What one request brings, taken apart into the files to judge, within one budget of files, bytes and CPU.
+"""Split a request into files to judge, within one budget of files, bytes and CPU.
 
-Zips are unpacked in a child process with limits, never in a web thread, and never believed.
+Zips are unpacked in a limited child process, never in a web thread, and their headers are not trusted.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ CHILD_LIMITS: Final = children.Limits(memory=160 << 20)
 
 
 def has_zip(files: Iterable[tuple[str, bytes]]) -> bool:
-    """True if something has to be unpacked."""
+    """True if a zip has to be unpacked."""
     return any(data.startswith(parcels_child.ZIP) for _name, data in files)
 
 
 def unpack(files: Iterable[tuple[str, bytes]], *, payers: Collection[str] = ()) -> list[Part]:
-    """Return the files in what was sent: each itself, or the files in a zip.
+    """The uploaded files, with zips replaced by their content.
 
-    :raises TooManyFiles, TooMuchUnpacked: all of it is refused.
-    :raises FileInProgress: one of the payers, or enough others, have a file read at this moment.
+    :raises TooManyFiles, TooMuchUnpacked: the whole request is refused.
+    :raises FileInProgress: a file of one of the payers, or too many others, are being read.
     """
     budget = Budget(LIMITS.bytes, MOST_FILES, MOST_UNPACKED)
     found: list[list[Part]] = []
@@ -71,7 +71,7 @@ def _unpack_zips(
     try:
         unpacked = children.run(CHILD, *left, data=sent, limits=CHILD_LIMITS, payers=payers)
     except children.ChildFailed as error:
-        # Out of CPU or memory it is too much as well.
+        # Out of CPU or memory counts as too much.
         status = TOO_MANY_FILES if error.status == TOO_MANY_FILES else TOO_MANY_BYTES
         raise OverBudget(status) from error
     for head, data in parcels_child.unframed(unpacked):

@@ -1,9 +1,10 @@
-"""Unpacks zips in a process whose memory and time are limited (`runtime.work.children`): `parcels_child.py FILE FILES BYTES < zips > files`.
+"""Unpack zips in a process whose memory and time are limited (`runtime.work.children`): `parcels_child.py
+FILE FILES BYTES < zips > files`.
 
-FILE is the size of the largest file taken, FILES and BYTES the budget of all zips together. It ends with 3 where there are
-more files, with 4 where there are more bytes: what was refused counts, too. It imports nothing of ours.
+FILE is the size of the largest file taken, FILES and BYTES the budget of all zips together. It exits with 3
+for too many files and 4 for too many bytes, including refused ones. It imports nothing of ours.
 
-What goes in and what comes out is framed: a line of JSON with a name, a size and more, then so many bytes.
+Input and output are framed: a line of JSON with name, size and more, followed by that number of bytes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST_NAME: Final = 200
-# Folders, and what a system adds of its own, are no files; a zip lists some of them beside each file.
+# Folders and system files do not count; a zip can list some beside each file.
 ENTRIES_PER_FILE: Final = 4
 ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 # gzip, bzip2, xz, 7z, rar, zstd
@@ -32,7 +33,7 @@ TOO_MANY_FILES, TOO_MANY_BYTES = 3, 4
 
 
 class Part(NamedTuple):
-    """One file to judge, or the code of why it is not kept."""
+    """A file to judge, or the code of its refusal."""
 
     name: str
     data: bytes = b""
@@ -40,7 +41,7 @@ class Part(NamedTuple):
 
 
 class OverBudget(Exception):
-    """There is more than one request may bring."""
+    """The request exceeds its budget."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -48,7 +49,7 @@ class OverBudget(Exception):
 
 
 class Budget:
-    """How many files and bytes are left; the largest file of all has *largest* bytes."""
+    """The remaining numbers of files and bytes, and the size limit of a file."""
 
     def __init__(self, largest: int, files: int, size: int) -> None:
         self.largest = largest
@@ -67,27 +68,27 @@ class Budget:
 
 
 def label(name: str) -> str:
-    """Return a file's name as it is shown: its last part, without what cannot be seen.
+    """The file name for display: the last part of the path, without invisible characters.
 
     >>> label("C:\\\\games\\\\final.mat"), label("../../etc/pass\\u202ewd")
     ('final.mat', 'passwd')
     """
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    # Whatever is before that would be cut off in the end.
+    # Limit the work: anything before would be cut off anyway.
     normal = unicodedata.normalize("NFC", last[-4 * LONGEST_NAME :])
     seen = "".join(char for char in normal if unicodedata.category(char)[0] != "C").strip()
     return seen[-LONGEST_NAME:] or "?"
 
 
 def is_other_archive(data: bytes) -> bool:
-    """True for archives and packed files that are not opened."""
+    """True for archives and compressed files that are not supported."""
     return data.startswith(OTHERS) or data[TAR_AT : TAR_AT + len(TAR)] == TAR
 
 
 def unpack(name: str, data: bytes, budget: Budget) -> Iterator[Part]:
     """Yield the files in a zip.
 
-    :raises OverBudget: there are more files or bytes than are left.
+    :raises OverBudget: too many files or bytes.
     """
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
@@ -123,12 +124,12 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> 
         return Part(name, refusal="bad-zip")
     try:
         with archive.open(info) as file:
-            # Whatever the headers promise, no more is unpacked than a reader takes and one byte.
+            # Do not trust the headers: read at most one byte more than the limit.
             data = file.read(budget.largest + 1)
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001
-        # How much was unpacked until then nobody says: as much as it may have been.
+        # The unpacked size is unknown: count the largest possible one.
         budget.count_bytes(min(max(info.file_size, info.compress_size), budget.largest))
         return Part(name, refusal="bad-zip")
     budget.count_bytes(len(data))
@@ -138,17 +139,17 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> 
 
 
 def _is_litter(path: str) -> bool:
-    """True for what a system put there by itself."""
+    """True for files that operating systems add."""
     return path.startswith("__MACOSX/") or path.rpartition("/")[2] in (".DS_Store", "Thumbs.db")
 
 
 def framed(data: bytes, **head: Any) -> bytes:
-    """Return bytes behind a line that says how many they are, and *head*."""
+    """Frame bytes with a header line."""
     return json.dumps({**head, "size": len(data)}).encode() + b"\n" + data
 
 
 def unframed(data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
-    """Yield what was framed."""
+    """The inverse of `framed`."""
     at = 0
     while at < len(data):
         end = data.index(b"\n", at)
@@ -158,7 +159,7 @@ def unframed(data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
 
 
 def main() -> int:
-    """Write the files of each zip, with the number of the zip."""
+    """Write the files of each zip, with the zip's number."""
     budget = Budget(*map(int, sys.argv[1:4]))
     try:
         for number, (head, data) in enumerate(unframed(sys.stdin.buffer.read())):

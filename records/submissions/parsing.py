@@ -1,6 +1,6 @@
-"""Records of others are parsed in a child process with limits, never in a web thread.
+"""Parse uploaded records in a limited child process, never in a web thread.
 
-:raises FileInProgress: of any function here, if the payer, or enough others, have a file parsed at this moment.
+:raises FileInProgress: from any function here, if a file of the payer, or too many others, are being parsed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LIMITS: Final = children.Limits(memory=256 << 20, cpu_seconds=5)
 
 
 def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
-    """Return the facts of a match of a file as a document of `engine.formats.own`.
+    """The facts of a match in a file, as a document of `engine.formats.own`.
 
     :raises CannotBeParsed: there are none, or too many for the limits.
     """
@@ -31,9 +31,9 @@ def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
 
 
 def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> TypedMatch:
-    """Return a match of a file as the lines in which it is mended.
+    """A match in a file, as lines for a correction.
 
-    :raises CannotBeParsed: nothing can be read in it, or too much for the limits.
+    :raises CannotBeParsed: it is unreadable, or exceeds the limits.
     """
     return TypedMatch(*json.loads(_run("lines", number, data, payers)))
 
@@ -41,9 +41,9 @@ def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> TypedMat
 def find_changes(
     original: bytes, mended: bytes, *, payers: Collection[str]
 ) -> tuple[list[str], list[LinePair]]:
-    """Return the first lines of a mended record, and what was changed.
+    """The head of a corrected record, and its changes.
 
-    :raises CannotBeParsed: one of them has no lines, or too many for the limits.
+    :raises CannotBeParsed: one of them has no lines, or exceeds the limits.
     """
     both = parcels_child.framed(original) + parcels_child.framed(mended)
     head, pairs = json.loads(_run("changes", 0, both, payers))

@@ -1,7 +1,8 @@
-"""Reads records in a process whose memory and time are limited (`runtime.work.children`): `parsing_child.py WHAT [NUMBER] < file > answer`.
+"""Read records in a process whose memory and time are limited (`runtime.work.children`): `parsing_child.py
+WHAT [NUMBER] < file > answer`.
 
-WHAT is `facts` or `lines`, of the match with this number in the file, or `changes` between two files, which are framed as
-for `parcels_child`. It ends with 3 where that cannot be read.
+WHAT is `facts` or `lines`, of the match with this number in the file, or `changes` between two files, which
+are framed as for `parcels_child`. It exits with 3 if that cannot be read.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ MOST_FACTS: Final = 10_000
 
 
 def read_facts(data: bytes, number: int) -> bytes:
-    """Return the facts of a match as a document of `engine.formats.own`."""
+    """The facts of a match, as a document of `engine.formats.own`."""
     from engine import formats
     from engine.formats import own
     from engine.verdict import adjudicate
@@ -32,7 +33,7 @@ def read_facts(data: bytes, number: int) -> bytes:
 
 
 def read_lines(data: bytes, number: int) -> bytes:
-    """Return the head and the lines in which a match is mended."""
+    """The head and the lines of a match, for a correction."""
     from engine import formats
     from records.submissions import typed_lines
 
@@ -40,7 +41,7 @@ def read_lines(data: bytes, number: int) -> bytes:
 
 
 def find_changes(data: bytes, _number: int) -> bytes:
-    """Return the head of the mended record, and each changed line with the numbers of both versions."""
+    """The head of the corrected record, and the changed lines with both line numbers."""
     from engine import formats
     from engine.formats import typed
     from engine.formats.decoding import decode
@@ -61,8 +62,7 @@ TASKS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
 
 
 def main() -> int:
-    """Answer one question."""
-    # The child is isolated: Python does not look for our packages by itself.
+    # The child runs isolated, so our packages are not on the path.
     sys.path.insert(0, str(Path(__file__).parents[2]))
     from engine.errors import EngineError
 

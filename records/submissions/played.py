@@ -1,7 +1,8 @@
-"""Whose match a record tells of: it was handed in for a match of an event, and ends as that match's result, which stands.
+"""The players of a record: known if it was submitted for a match of an event and ends with that match's
+result.
 
-Any other record speaks of names, and whose those are nobody knows. A match in two files is told by both, or by none: the part
-after an interruption alone is not the match.
+Other records only contain names. A match in two files counts with both or not at all: the part after an
+interruption alone is not the match.
 """
 
 from __future__ import annotations
@@ -26,16 +27,17 @@ if TYPE_CHECKING:
     from records.halves import Reading
     from tournaments.models import Pairing
 
-# What a record has done to a match that ended as it says; of two parts the one that came first was joined later.
+# Outcomes of records that agree with the result; the first of two parts became JOINED later.
 AGREES: Final = (Outcome.CONFIRMED, Outcome.REPORTED, Outcome.ENTERED, Outcome.FITS)
 TELLS: Final = (*AGREES, Outcome.JOINED)
 OF_PAIRING: Final = ("pairing__tournament", "pairing__a__player", "pairing__b__player")
 
 
 def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
-    """Return the records of these players' matches, each match once, with the side that was theirs.
+    """The records of these players' matches, once per match, with the side they played.
 
-    With a viewer, those that this person may see. A match that was played on a board of ours has its own facts.
+    With *viewer*, only those the viewer may see. Online matches are left out, because they have their own
+    facts.
     """
     theirs = Q(pairing__a__player__in=players) | Q(pairing__b__player__in=players)
     handed = Submission.objects.filter(
@@ -71,7 +73,7 @@ def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[P
 
 def _by_file(files: set[int | None]) -> dict[int | None, list[RecordMatch]]:
     rows = RecordMatch.objects.filter(file__in=files, word__in=STANDS)
-    # Of the verdict only what says at which score it begins.
+    # Only the parts of the verdict that give the score at the beginning.
     rows = rows.annotate(score_told=F("verdict__score"), games_told=F("verdict__games"))
     found: dict[int | None, list[RecordMatch]] = {}
     for row in rows.select_related("file").defer("file__content", "verdict").order_by("file", "number"):
@@ -89,7 +91,7 @@ def _names(clubs: set[int]) -> dict[int, dict[str, int]]:
 
 
 def _reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Reading | None:
-    """Return a match of a record as one between these two; None where it is not."""
+    """The match of a record as a reading between these two players; None if it is another match."""
     sides = naming.sides(pairing, match.white, match.black, known=known)
     if sides[0] not in halves.OTHER or match.length != pairing.length:
         return None
@@ -101,7 +103,7 @@ def _reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Reading 
 def _whole(
     pairing: Pairing, told: Mapping[RecordMatch, Reading], players: Collection[int]
 ) -> Iterable[PlayedRecord]:
-    """Yield what tells of the match from its first game on: the first record that does it alone, or else two."""
+    """Yield the records that cover the match from its first game: one record, or else two parts."""
     starts = halves.starts(pairing.a_late, pairing.b_late)
     ends = [each for each in told.values() if each.score is not None and _ends_so(pairing, each.score)]
     found = [parts for each in ends if (parts := halves.parts(each, told.values(), starts))]
@@ -109,7 +111,7 @@ def _whole(
         match = next(match for match, reading in told.items() if reading is part)
         side = _side(pairing, part, players)
         if side is not None:
-            # Only a part that begins in the middle of the match depends on another: the others need no query.
+            # Only a part that begins in mid-match depends on another; skip the query for the others.
             is_second = part.begun != halves.LOVE
             yield PlayedRecord(
                 match.key,
@@ -127,7 +129,7 @@ def _ends_so(pairing: Pairing, score: tuple[int, int]) -> bool:
 
 
 def _side(pairing: Pairing, part: Reading, players: Collection[int]) -> Side | None:
-    """Return on which side one of these players was."""
+    """The side of one of these players."""
     seated = (pairing.a, pairing.b) if part.sides[0] == halves.A else (pairing.b, pairing.a)
     entries = zip(Side, seated, strict=True)
     return next((side for side, entry in entries if entry is not None and entry.player_id in players), None)

@@ -1,4 +1,4 @@
-"""A record that was handed in, watched again by those who may see its verdict."""
+"""Replay of a submitted record, for users who may see its verdict."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from records.models import RecordMatch, Submission
     from runtime.refusals import Refusal
 
-# What can be taken home, and as what it is sent.
+# Download formats with their content types.
 FILES: Final = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf", "json": "application/json"}
 
 
@@ -65,7 +65,7 @@ def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpRes
 @require_safe
 @login_required
 def replay_file(request: AccountRequest, slug: str, key: str, number: int, name: str) -> HttpResponse:
-    """Give the facts of a match as a file of our own making, under the names that stand in the record."""
+    """Download the facts of a match in one of our formats, with the names in the record."""
     row, match = _found(request, slug, key, number)
     if name not in FILES:
         raise Http404
@@ -86,7 +86,7 @@ def _refuse(request: AccountRequest, row: Submission, refusal: Refusal) -> HttpR
 
 
 def _found(request: AccountRequest, slug: str, key: str, number: int) -> tuple[Submission, RecordMatch]:
-    """Return a match of a record that stands, for those who may see it.
+    """The match of an accepted record, for users who may see it.
 
     :raises Http404: there is none.
     """

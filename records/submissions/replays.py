@@ -1,4 +1,4 @@
-"""A record that was handed in, to be watched again: the facts that the referee accepted, and nothing else."""
+"""Replays of submitted records, from the facts that the referee accepted."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ MOST_KEPT: Final = 8
 
 
 def find(row: Submission, number: int) -> RecordMatch | None:
-    """Return the match of this number in a file, if its record stands."""
+    """The match with this number in a file, if accepted."""
     return RecordMatch.objects.filter(file=row.file_id, number=number, word__in=STANDS).first()
 
 
 def facts(row: RecordMatch) -> Record:
-    """Return the facts of a match as the referee read them, corrected by the first part if this is the second.
+    """Return the facts of a match as the referee read them, corrected by the first part if this is the
+    second.
 
-    :raises CannotBeParsed: there is too much of it to be shown.
-    :raises FileInProgress: it is read for somebody else at this moment, or other files are.
+    :raises CannotBeParsed: it exceeds the limits.
+    :raises FileInProgress: it, or too many other files, are being read.
     """
     return continued.correct(_require_facts(row.key), continued.find_crawford(row))
 
 
 def replay(row: RecordMatch) -> Replay:
-    """Return the match as it is watched again; refusals as of `facts`."""
+    """The replay of a match; raises like `facts`."""
     return _replay(row.key, continued.find_crawford(row))
 
 
@@ -69,20 +70,20 @@ def _require_facts(key: str) -> Record:
     return found
 
 
-# The bytes of a file never change, and the same referee makes the same of them.
+# The content of a file and the referee's verdict are immutable.
 @lru_cache(maxsize=MOST_KEPT)
 def _facts(key: str) -> Record | None:
     kept = RecordFacts.objects.filter(match__key=key).values_list("document", flat=True).first()
     try:
         document = _parse(key) if kept is None else zlib.decompress(kept)
     except CannotBeParsed:
-        # Cached like an answer: what no child can read does not keep children busy.
+        # Cache the failure too, so that an unreadable file does not occupy the child processes.
         return None
     [record] = own.parse(document)
     return record
 
 
 def _parse(key: str) -> bytes:
-    """Return the facts of a match of which none are kept."""
+    """Parse the facts of a match without stored ones."""
     number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
     return parsing.read_facts(bytes(content), number, payers={f"record {key}"})

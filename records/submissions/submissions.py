@@ -1,4 +1,4 @@
-"""Handing in: the bytes are kept as they came, and a worker is asked for the verdict."""
+"""Submit files: the content is stored unchanged, and a worker judges it."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# A file that ended its process so often is not tried again.
+# A file that killed its process this often is not tried again.
 MOST_ATTEMPTS: Final = 3
 
 
 class Seat(NamedTuple):
-    """Who hands in with the code of a match: for this side, against that one, from this browser."""
+    """A submitter with the code of a match: player, opponent and browser."""
 
     entry_id: int
     opponent_id: int
     device: str
 
     def of(self, pairing: Pairing | None) -> dict[str, Any]:
-        """Return what tells the submissions of this seat from others."""
+        """Filter fields for the submissions of this seat."""
         return {"pairing": pairing, "entry": self.entry_id}
 
 
 class SentFile(NamedTuple):
-    """A file as somebody sends it."""
+    """An uploaded file."""
 
     name: str
     data: bytes
@@ -65,20 +65,20 @@ def hand_in(
     mends: Submission | None = None,
     payers: Collection[str] = (),
 ) -> list[Submission]:
-    """Keep what was sent, every file by itself, and have each judged; return them in their order.
+    """Store the uploaded files and queue their verdicts; return the submissions in order.
 
-    Who hands in from a seat holds the code of *pairing*, and need be no member.
+    A `Seat` holds the code of *pairing* and need not be a member.
 
-    :raises NotAMemberHere: only members hand in records.
-    :raises NothingHandedIn, TooManyFiles, TooMuchUnpacked, QuotaReached: nothing is kept.
-    :raises Later: one of the payers has another file read at this moment, or has sent many; nothing is kept.
+    :raises NotAMemberHere: the user is not a member of the club.
+    :raises NothingHandedIn, TooManyFiles, TooMuchUnpacked, QuotaReached: nothing is stored.
+    :raises Later: a concurrent upload of one of the payers, or the rate limit; nothing is stored.
     """
     if not isinstance(by, Seat) and not by.has_perm("records.hand_in", club):
         raise NotAMemberHere
     who: dict[str, Any] = by._asdict() if isinstance(by, Seat) else {"by": by}
     paying = set(payers) if isinstance(by, Seat) else {*payers, f"account {by.pk}"}
     sent = [each for each in files if each.data]
-    # What needs no unpacking is only stored here, and paid for by the quotas.
+    # Without zips nothing is decoded here, so only the quotas apply.
     with uploads.count(paying if parcels.has_zip(sent) else (), now=now):
         found = parcels.unpack(sent, payers=paying)
     if not found:
@@ -109,7 +109,7 @@ def hand_in(
 
 
 def _fresh_sizes(club: Club, found: Sequence[Part]) -> Collection[int]:
-    """Return the sizes of those files that the club does not keep yet, each once."""
+    """The sizes of files that are new to the club, each once."""
     sizes = {_sha256(part): len(part.data) for part in found if not part.refusal}
     known = RecordFile.objects.filter(club=club, sha256__in=sizes).values_list("sha256", flat=True)
     return [sizes[each] for each in sizes.keys() - set(known)]
@@ -120,11 +120,12 @@ def _sha256(part: Part) -> str:
 
 
 def _kept(club: Club, part: Part, *, is_held: bool, now: datetime) -> RecordFile:
-    """Keep the bytes, once in a club, and have them judged once."""
+    """Store the content once per club, and queue its verdict once."""
     sha256 = _sha256(part)
     row = RecordFile(club=club, sha256=sha256, size=len(part.data), content=part.data, kept_at=now)
     RecordFile.objects.bulk_create([row], ignore_conflicts=True)
-    # For a match, held until this is committed: whoever writes its verdict finds the submission, or we find the verdict.
+    # With a match, lock the file until commit: either the verdict's transaction sees the submission, or this
+    # one sees the verdict.
     rows = RecordFile.objects.select_for_update(no_key=True) if is_held else RecordFile.objects
     kept = rows.defer("content").get(club=club, sha256=sha256)
     outbox.put(ADJUDICATE, {"file": kept.pk}, dedupe_key=f"{ADJUDICATE}/{kept.pk}", now=now, queue=Queue.SLOW)
@@ -132,7 +133,7 @@ def _kept(club: Club, part: Part, *, is_held: bool, now: datetime) -> RecordFile
 
 
 def adjudicate(payload: dict[str, Any], *, now: datetime) -> None:
-    """Have a file judged, by a worker; of all who do so at once, one writes the verdict."""
+    """Outbox handler: judge a file. Only one of several workers stores the verdict."""
     row = RecordFile.objects.filter(pk=payload["file"], judged_at__isnull=True).first()
     if row is None:
         return
@@ -150,7 +151,7 @@ def _verdict(row: RecordFile) -> Judged:
 
 
 def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
-    """Write the verdict on a file down, once; say whether it was this call that did."""
+    """Store the verdict on a file once; False if it was stored already."""
     with transaction.atomic():
         waiting = RecordFile.objects.filter(pk=row.pk, judged_at__isnull=True)
         if not waiting.update(word=judged.word, judged_at=now):
@@ -170,14 +171,14 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
 
 
 def _notify_seconds(matches: Iterable[RecordMatch], *, now: datetime) -> None:
-    """Announce the records whose facts have changed because the part before them has come."""
+    """Announce records whose facts changed because the part before them was submitted."""
     for match in matches:
         for key in continued.find_seconds(match):
             record_changed.send(sender=RecordMatch, key=key, now=now)
 
 
 def matches_of(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: datetime) -> list[RecordMatch]:
-    """Return the rows of a file's matches."""
+    """Create the unsaved rows of a file's matches."""
     return [
         RecordMatch(
             file=row,

@@ -1,4 +1,4 @@
-"""What was handed in, for those who may see it: who handed it in, the two who play the match, the club's directors."""
+"""Submissions visible to their submitter, the match's players, and the club's directors."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from records.sheets.at_table import Held
     from tournaments.models import Entry
 
-# What a verdict does follows it at once; after so long nobody waits for it.
+# The outcome follows the verdict at once; after this time pages stop waiting for it.
 LONGEST_WAIT: Final = timedelta(minutes=1)
 OF_MATCH: Final = ("tournament", "a__player", "b__player")
 
 
 def visible(user: User) -> QuerySet[Submission]:
-    """Return the submissions that the account may see, without the bytes."""
+    """The submissions visible to the account, without the file content."""
     mine = (
         Q(by=user)
         | Q(pairing__a__player__user=user)
@@ -42,7 +42,7 @@ def visible(user: User) -> QuerySet[Submission]:
 
 
 def at_table(held: Held, own: Entry | None) -> QuerySet[Submission]:
-    """Return what was handed in for this side with the code of a match."""
+    """The submissions for this side with the code of the match."""
     if own is None:
         return Submission.objects.none()
     return _with_all(Submission.objects.filter(pairing=held.row, entry=own))
@@ -60,7 +60,7 @@ def _with_all(rows: QuerySet[Submission]) -> QuerySet[Submission]:
 
 @dataclass(frozen=True, slots=True)
 class MatchOfRecord:
-    """The match that a record is handed in for."""
+    """The match that a record is submitted for."""
 
     uid: str
     players: tuple[str, str]
@@ -70,14 +70,14 @@ class MatchOfRecord:
 
 @dataclass(frozen=True, slots=True)
 class NamesAsked:
-    """The question which of the two is White: the names in the record, and those of the two."""
+    """The question which player is White, with the names in the record and of the players."""
 
     written: tuple[str, str]
     players: tuple[str, str]
 
 
 def match_of(club: Club, uid: str) -> Pairing | None:
-    """Return a match of a club by its identity, if two meet there."""
+    """A match of a club by its `uid`, if it has two players."""
     try:
         wanted = UUID(uid)
     except ValueError:
@@ -87,12 +87,12 @@ def match_of(club: Club, uid: str) -> Pairing | None:
 
 
 def told(row: Pairing) -> MatchOfRecord:
-    """Return a match as the page that takes its record names it."""
+    """The match for display on the submission page."""
     return MatchOfRecord(str(row.uid), _players(row), row.tournament.name, row.tournament.get_absolute_url())
 
 
 def asked(row: Submission) -> NamesAsked | None:
-    """Return what is to be asked about the names in a record, None where that is known."""
+    """The open question about names in a record, None if there is none."""
     if row.outcome != Outcome.WHO or row.pairing is None or row.file is None:
         return None
     good = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
@@ -103,13 +103,13 @@ def asked(row: Submission) -> NamesAsked | None:
 
 
 def waits(row: Submission, *, now: datetime) -> bool:
-    """Say whether a verdict is still to come, or what it does to the match."""
+    """True while the verdict or the outcome is pending."""
     if row.file is None:
         return False
     judged = row.file.judged_at
     if judged is None:
         return True
-    # A file that was known is judged long since; what it does to this match is still to come.
+    # A known file was judged long ago, but its outcome for this match is still pending.
     return row.pairing_id is not None and not row.outcome and now - max(judged, row.at) < LONGEST_WAIT
 
 

@@ -1,4 +1,4 @@
-"""A record as the lines in which it is mended, whatever its format. Pure."""
+"""Convert a record of any format to lines for a correction. Pure."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 class TypedMatch(NamedTuple):
-    """What is said of the whole match, and its games, a claim a line."""
+    """The head of a match, and its games with one claim per line."""
 
     head: dict[str, Any]
     lines: list[str]
 
 
 def of(source: Sheet | Record) -> TypedMatch:
-    """Return all that a match of a record claims.
+    """Convert all claims of a match.
 
-    :raises EngineError: it cannot be written so.
+    :raises EngineError: it cannot be written as lines.
     """
     if isinstance(source, Record):
-        # A document of ours says facts: they are written as a sheet says them.
+        # Our own format contains facts: convert them to a score sheet.
         source = formats.read(formats.write(source, "mat"))[0]
     assert not isinstance(source, Record)  # noqa: S101 - what was written as rows is read as rows
     return TypedMatch(typed.head_of(source), typed.lines_of(source))

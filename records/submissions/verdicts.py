@@ -1,4 +1,4 @@
-"""A verdict as its page shows it: what was found first, then each game, then the record with its findings beside the lines."""
+"""A verdict for display: findings, games, and the record's lines with their findings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from records.models import RecordMatch, Submission
 
-# A page has so many boards and lines at most; what is beyond is counted.
+# Limits of the page; further boards and lines are only counted.
 REFUSED_STATE: Final = "refused"
 MOST_FINDINGS: Final = 100
 MOST_LINES: Final = 3_000
@@ -38,7 +38,7 @@ SIDES: Final = {side.word: side for side in Side}
 
 @dataclass(frozen=True, slots=True)
 class FindingView:
-    """One thing that is wrong, or worth a note."""
+    """A fault or a note."""
 
     number: int
     message: str
@@ -55,7 +55,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """How a game ended."""
+    """A game with its result."""
 
     number: int
     winner: str
@@ -75,7 +75,7 @@ class MatchVerdict:
     number: int
     word: str
     label: str
-    # It stands, so that it can be watched again.
+    # Accepted, so that it has a replay.
     is_replayed: bool
     players: tuple[str, str]
     score: tuple[int, int]
@@ -88,14 +88,12 @@ class MatchVerdict:
 
     @property
     def left_out(self) -> int:
-        """How many findings are only counted."""
+        """The number of findings that are not shown."""
         return self.count - len(self.findings)
 
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """A line of the file."""
-
     number: int
     text: str
     findings: tuple[FindingView, ...]
@@ -103,7 +101,7 @@ class LineView:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
-    """A file, as far as it was judged."""
+    """A submission for display."""
 
     key: str
     name: str
@@ -115,7 +113,7 @@ class SubmissionView:
     count: int
     size: int
     sha256: str
-    # What it does to the match that it was handed in for, and whether somebody is to say who is who first.
+    # Its effect on the match, and whether the players must be identified first.
     outcome: str = ""
     is_asked: bool = False
     matches: tuple[MatchVerdict, ...] = ()
@@ -123,23 +121,23 @@ class SubmissionView:
 
     @property
     def is_bad(self) -> bool:
-        """Say whether the referee could make nothing good of it."""
+        """True if the verdict is rejected or unreadable."""
         return self.word in BAD
 
     @property
     def is_for_somebody(self) -> bool:
-        """Say whether whoever handed it in has something to do: to mend it, to answer, or to hand in another file."""
+        """True if the submitter must act: correct it, answer a question, or submit another file."""
         return self.is_bad or self.is_asked or self.state == REFUSED_STATE
 
     @property
     def first(self) -> FindingView | None:
-        """The finding to jump to: the first fault, or else the first note."""
+        """The finding to jump to: the first fault, else the first note."""
         found = [each for match in self.matches for each in match.findings]
         return next((each for each in found if each.is_fault), found[0] if found else None)
 
 
 def line_of(row: Submission) -> SubmissionView:
-    """Return a submission for a list."""
+    """A submission for a list."""
     file = row.file
     if file is None:
         sentence = str(REFUSED.get(row.refusal, row.refusal))
@@ -155,14 +153,14 @@ def line_of(row: Submission) -> SubmissionView:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many files of those handed in together came to the same."""
+    """The number of files in a batch with the same verdict."""
 
     label: str
     count: int
 
 
 def tallied(views: Sequence[SubmissionView]) -> list[Tally]:
-    """Return what became of files, the best first."""
+    """The numbers of files by verdict, the best first."""
     labels = {str(word): str(word.label) for word in VerdictWord}
     found = [Tally(label, sum(view.word == word for view in views)) for word, label in labels.items()]
     found.append(Tally(_("Not taken"), sum(view.state == REFUSED_STATE for view in views)))
@@ -170,14 +168,14 @@ def tallied(views: Sequence[SubmissionView]) -> list[Tally]:
 
 
 def _outcome(row: Submission, word: str) -> str:
-    """Return in a sentence what a record has done to its match."""
+    """The effect of a record on its match, in a sentence."""
     if word == VerdictWord.UNREADABLE and row.outcome == Outcome.REJECTED:
         return _("It changes nothing. Hand in the file of the match as your program has written it.")
     return str(Outcome(row.outcome).label) if row.outcome else ""
 
 
 def of(row: Submission) -> SubmissionView:
-    """Return a submission with all that was found."""
+    """A submission with all findings."""
     view = line_of(row)
     if row.file is None:
         return view
@@ -231,7 +229,7 @@ def _finding(told: dict[str, Any], number: int) -> FindingView:
 
 
 def _drawn(told: dict[str, Any]) -> SafeString:
-    """Draw what stood on the board before; nothing where the verdict does not say."""
+    """Draw the position before a finding; empty without one."""
     if "position" not in told:
         return SafeString()
     side = SIDES.get(told.get("on_roll") or "", Side.WHITE)
@@ -262,7 +260,7 @@ def _games(
 
 
 def _lines(content: bytes, findings: Sequence[FindingView]) -> Iterator[LineView]:
-    """Yield the lines of a score sheet in text, each with what was found there."""
+    """Yield the lines of a text file, each with its findings."""
     try:
         text = decode(content).text
     except EngineError:

@@ -1,4 +1,4 @@
-"""What a page says while the referee has not read everything: where its news come from, and why it takes so long."""
+"""State of a page that waits for verdicts: its stream, polling interval, and reason of a delay."""
 
 from __future__ import annotations
 
@@ -19,26 +19,24 @@ if TYPE_CHECKING:
     from records.models import Submission
     from runtime.stream import Watch
 
-# A worker at work needs less; who waits longer is told why.
+# Verdicts are usually faster; after this time the page explains the delay.
 PATIENCE: Final = timedelta(seconds=8)
-# News come by the stream. Where it is cut the page asks by itself, each time after as long again as it has waited.
+# Fallback polling if the stream is interrupted, with increasing intervals.
 FIRST_LOOK: Final = 4
 LAST_LOOK: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A page that waits for verdicts."""
-
     topic: str
     news: Watch
-    # After so many seconds it looks for itself.
+    # Seconds until the next poll.
     look_after: int
     why: str
 
 
 def of(rows: Sequence[Submission], *, now: datetime) -> Waiting | None:
-    """Return how a page of what was handed in together waits, None where nothing is to come."""
+    """The waiting state of a batch's page, None if nothing is pending."""
     if not any(submitted.waits(row, now=now) for row in rows):
         return None
     waited = max(now - rows[0].at, timedelta())
@@ -51,7 +49,7 @@ def of(rows: Sequence[Submission], *, now: datetime) -> Waiting | None:
 
 
 def look_after(waited: int) -> int:
-    """Return after how many seconds a page asks again that has waited for so many."""
+    """The polling interval after this waiting time, in seconds."""
     return min(max(waited, FIRST_LOOK), LAST_LOOK)
 
 

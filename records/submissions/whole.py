@@ -1,4 +1,6 @@
-"""The other half of a record: what was handed in for the same match, or together with it, and the verdict over both."""
+"""Find the other part of a record's match, among submissions for the match or in the same batch, and
+combine the verdicts.
+"""
 
 from __future__ import annotations
 
@@ -21,36 +23,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A match in two files."""
-
     first: Submission
     second: Submission
     verdict: Together
 
     @property
     def label(self) -> str:
-        """The verdict in a word."""
+        """The verdict's label."""
         return str(VerdictWord(self.verdict.word).label)
 
     @property
     def both(self) -> tuple[Submission, Submission]:
-        """The two, in their order."""
         return self.first, self.second
 
     @property
     def winner(self) -> str:
-        """Who has won, "" where it did not end."""
+        """The winner's name, "" if it did not end."""
         return "" if self.verdict.winner is None else self.verdict.players[self.verdict.winner]
 
 
 def of(row: Submission, seen: QuerySet[Submission]) -> Whole | None:
-    """Return the match that a submission is a half of, as far as the other half is among those *seen*."""
+    """The match that a submission is a part of, if the other part is among those *seen*."""
     own = _matches(row)
     if not own:
         return None
     about = {"pairing": row.pairing} if row.pairing_id else {"batch": row.batch, "pairing": None}
     others = seen.filter(**about, file__judged_at__isnull=False).exclude(file=row.file)
-    # A file may hold hundreds of matches: each is looked up and not compared with each.
+    # A file can contain hundreds of matches: look them up instead of comparing all pairs.
     stops = _by_seam(own, halves.stops_at)
     begins = _by_seam(own, halves.begins_at)
     for other in others.order_by("-pk")[:10]:
@@ -73,7 +72,7 @@ def _is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
     try:
         return replays.is_refuted(first, second)
     except FileInProgress:
-        # The next request tries again; only the decision about the match waits for the facts.
+        # The next request tries again; only the decision about the match must wait for the facts.
         return False
 
 
@@ -81,7 +80,7 @@ Seams = dict[object, RecordMatch]
 
 
 def _by_seam(rows: list[RecordMatch], find: Callable[[Mapping[str, Any]], halves.Seam | None]) -> Seams:
-    """Return each match under its seam; of several with the same one the first."""
+    """Index matches by seam; the first of several with the same one."""
     found: Seams = {}
     for row in rows:
         if (seam := find(row.verdict)) is not None:
@@ -92,7 +91,7 @@ def _by_seam(rows: list[RecordMatch], find: Callable[[Mapping[str, Any]], halves
 def _neighbours(
     theirs: RecordMatch, stops: Seams, begins: Seams
 ) -> Iterator[tuple[RecordMatch, RecordMatch, RecordMatch]]:
-    """Yield our match that theirs goes on from, and then the one that goes on from theirs, each with both in their order."""
+    """Yield our match before theirs, and the one after it, each with both in order."""
     before = stops.get(halves.begins_at(theirs.verdict))
     if before is not None:
         yield before, before, theirs

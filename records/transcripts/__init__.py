@@ -1,1 +1,1 @@
-"""A record that is typed, line by line, until it is handed in."""
+"""Transcriptions: records entered line by line until they are submitted."""

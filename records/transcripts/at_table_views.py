@@ -1,4 +1,4 @@
-"""Transcribing a match with its code, without an account: the same page, and the verdict on what was handed in."""
+"""Transcribe a match with its code, without an account: the same page, and the verdict on the submission."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "POST"])
 @partial(with_code, is_of_one=True)
 def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
-    """Show what is typed for one side of a match, on whichever phone its code is; begin it where that is asked for."""
+    """Show the transcription of one side of a match, on any device with the code; begin it on request."""
     device = table_device.of(request)
     own = at_table.visit(held, request.user, device).own
     if own is None:
@@ -55,7 +55,7 @@ def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpRespon
 @require_safe
 @partial(with_code, is_of_one=True)
 def transcription_file(request: HttpRequest, held: Held, _now: datetime, name: str) -> HttpResponse:
-    """Give it as a file, finished or not."""
+    """Download it, finished or not."""
     row = at_table.find_transcription(held, at_table.visit(held, request.user, table_device.of(request)).own)
     if row is None or name not in FILES:
         raise Http404
@@ -65,7 +65,7 @@ def transcription_file(request: HttpRequest, held: Held, _now: datetime, name: s
 @require_safe
 @partial(with_code, is_of_one=True)
 def record(request: HttpRequest, held: Held, now: datetime, key: str) -> HttpResponse:
-    """Show what the referee says of a record that was handed in for this side."""
+    """Show the verdict on a record that was submitted for this side."""
     own = at_table.visit(held, request.user, table_device.of(request)).own
     row = get_object_or_404(submitted.at_table(held, own), key=key)
     values = {
@@ -76,7 +76,7 @@ def record(request: HttpRequest, held: Held, now: datetime, key: str) -> HttpRes
 
 
 def _mend(held: Held, own: Entry | None, record: Submission) -> str:
-    """Return where a rejected record is mended: at the first fault of what is typed by now; "" where none is to be mended."""
+    """The URL to correct a rejected record, at the first fault of the transcription; "" if not rejected."""
     row = at_table.find_transcription(held, own)
     if row is None or record.file is None or record.file.word != VerdictWord.REJECTED:
         return ""

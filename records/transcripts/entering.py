@@ -1,4 +1,4 @@
-"""What somebody types or taps at a board that stands somewhere: the lines it comes to, or why it cannot be. Pure."""
+"""Parse input typed for a board position: the resulting lines, or why it is illegal. Pure."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ PLAYERS: Final = BySide("White", "Black")
 
 
 class CannotBe(Exception):
-    """What was typed cannot be here: a code, the sentence, the rule it breaks, and the nearest legal plays."""
+    """The input is impossible here: code, message, violated rule, and nearest legal plays."""
 
     def __init__(
         self, code: str, sentence: str = "", rule: str = "", nearest: Sequence[str] = (), **about: str
     ) -> None:
         super().__init__(sentence or code)
         self.code = code
-        # The engine's own sentence; empty where the code is one of ours, which pages say in their language.
+        # The engine's message; empty if the code is one of ours, for which pages have translated messages.
         self.sentence = sentence
         self.rule = rule
         self.nearest = tuple(nearest)
@@ -76,7 +76,7 @@ class CannotBe(Exception):
 
 
 class Choice(NamedTuple):
-    """A roll whose play is still to be said: who plays it, and all the ways to."""
+    """A roll without a play yet: the side, and all ways to play."""
 
     side: Side
     dice: Dice
@@ -86,18 +86,18 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """The lines that were entered, or the roll that is still to be played."""
+    """The entered lines, or the roll that still needs a play."""
 
     lines: tuple[str, ...] = ()
     choice: Choice | None = None
-    # It was forced or completed, so that more stands there than was typed.
+    # True if the line was forced or completed, and so is longer than the input.
     is_completed: bool = False
 
 
 def enter(typed: str, standing: Standing, names: BySide[str] = PLAYERS, usual: Side | None = None) -> Entered:
-    """Return what was entered; an opening roll without a side is that of the *usual* one, whose line it stands in for.
+    """Parse input; an opening roll without a side belongs to *usual*, the side of the line it replaces.
 
-    :raises CannotBe: it cannot be, as the referee would say.
+    :raises CannotBe: it is impossible, by the referee's rules.
     """
     text = CUBE_VALUE.sub("", " ".join(typed.lower().split()))
     if len(text) > LONGEST:
@@ -123,7 +123,7 @@ def enter(typed: str, standing: Standing, names: BySide[str] = PLAYERS, usual: S
 
 
 def _said(text: str) -> str:
-    """Return the line of a heading, or of a result, as score sheets have them."""
+    """A heading or result in score sheet format; "" for other input."""
     if text.startswith("game"):
         line = text.capitalize()
         return line if isinstance(claim_of(line), GameHeading) else ""
@@ -138,7 +138,7 @@ def _side(read: re.Match[str]) -> Side | None:
 
 
 def _first(*sides: Side | None) -> Side:
-    """Return the first side that is one: White counts as nothing where a value is only asked whether it is true."""
+    """The first side that is not None; White is falsy, so `or` cannot be used."""
     return next((side for side in sides if side is not None), WHITE)
 
 
@@ -168,7 +168,7 @@ def _roll(read: re.Match[str], game: Game, names: BySide[str], usual: Side | Non
 
 
 def _rolled(numbers: tuple[int, int], said: Side | None, game: Game, names: BySide[str]) -> tuple[Side, Dice]:
-    """Return who rolled what."""
+    """The side and its dice."""
     if not all(1 <= each <= 6 for each in numbers):
         raise _fault("illegal-dice", names[_first(said, game.turn)], numbers, rule="R11")
     dice = Dice.of(*numbers)
@@ -180,14 +180,14 @@ def _rolled(numbers: tuple[int, int], said: Side | None, game: Game, names: BySi
         return game.turn, dice
     if dice.is_double:
         raise _fault("opening-double", names[_first(said)], dice)
-    # The first number is White's die, the second Black's: the higher begins (R09).
+    # The first number is White's die, the second Black's; the higher begins (R09).
     return said if said is not None else WHITE if numbers[0] > numbers[1] else BLACK, dice
 
 
 def _played(
     board: Board, side: Side, numbers: tuple[int, int], hops: Sequence[Hop], names: BySide[str], said: str
 ) -> Entered:
-    """Return the play that was written, or the only one that begins so."""
+    """The written play, or the only legal play that begins like it."""
     dice = Dice.of(*numbers)
     resolved = resolve(board, side, dice, hops)
     if resolved.play is not None and resolved.fault is None:
@@ -210,7 +210,7 @@ def _played(
 
 
 def completed(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Iterator[Board]:
-    """Yield the boards of the legal plays that begin so, or go through there in whatever order; some more than once."""
+    """Yield the boards of legal plays that contain these steps in any order; boards can repeat."""
     tree = ways_through(board, side, dice)
     pairs = tuple(
         sorted(
@@ -239,7 +239,7 @@ def completed(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Iter
 def _gone(
     pairs: tuple[tuple[int, int], ...], source: int, target: int
 ) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield what is left of the written pairs when a checker has made this step of one of them."""
+    """Yield the remaining written pairs after a checker has made this step of one of them."""
     for at, (start, end) in enumerate(pairs):
         if start == source and end <= target and (at == 0 or pairs[at - 1] != pairs[at]):
             rest = () if end == target else ((target, end),)
@@ -262,7 +262,7 @@ def _fault(
     rule: str = "",
     **facts: str,
 ) -> CannotBe:
-    """Say it as the referee says it."""
+    """Format a fault like the referee."""
     kind = CODES[code]
     words = {"left": "could have played more", "other": "", "point": ""} | facts
     rolled = "-".join(map(str, dice))
@@ -310,14 +310,14 @@ def _resign(level: int, said: Side | None, match: Match) -> Entered:
 
 
 def to_json(choice: Choice) -> dict[str, Any]:
-    """Return a roll that is still to be played as a page takes it."""
+    """Serialize a roll without a play for the page."""
     return {"side": choice.side.word, "dice": str(choice.dice), "nodes": choice.tree.to_json()}
 
 
 def as_written(typed: str, standing: Standing) -> Entered:
-    """Return a roll and its play just as they are written, for the referee to object to.
+    """A roll and play exactly as written, even if illegal, so that the referee reports it.
 
-    :raises CannotBe: nobody could read it.
+    :raises CannotBe: it is unreadable.
     """
     text = " ".join(typed.lower().split())
     read = ROLL.fullmatch(text) if len(text) <= LONGEST else None

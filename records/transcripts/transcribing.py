@@ -1,4 +1,4 @@
-"""Transcribing: each edit is kept under its own key, on the version that it was made on, and can be taken back."""
+"""Transcriptions: edits are idempotent by key, checked against a version, and can be undone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 MOST_LINES: Final = 5_000
 MOST_UNFINISHED: Final = 50
-# So many edits can be taken back, and are known when they are sent again.
+# Limit of stored edits, for undo and idempotency.
 MOST_EDITS: Final = 100
 LONGEST_LINE: Final = 1_000
 LONGEST_NAME: Final = 80
@@ -49,11 +49,11 @@ LONGEST_NAME: Final = 80
 def begin(
     *, by: User, club: Club, names: Sequence[str], length: int, now: datetime, pairing: Pairing | None = None
 ) -> Transcription:
-    """Begin to transcribe a match of two, White first; return the one that was begun for this match already.
+    """Begin a transcription, White's name first; an existing one for this match is returned.
 
-    :raises NotAMemberHere: only members hand in records.
-    :raises NotATranscription: there is no match of this length.
-    :raises TooManyTranscriptions: begin no more.
+    :raises NotAMemberHere: the user is not a member of the club.
+    :raises NotATranscription: invalid length.
+    :raises TooManyTranscriptions: limit of unfinished ones.
     """
     if not 0 <= length <= LONGEST_READ:
         raise NotATranscription
@@ -63,10 +63,11 @@ def begin(
 
 
 def begin_at_table(*, pairing: Pairing, who: AtTable, now: datetime) -> Transcription:
-    """Begin to transcribe a match with its code, for one of the two; return what was begun for them on any device.
+    """Begin a transcription with a match's code for one of the players; an existing one from any device is
+    returned.
 
-    :raises CodeExpired, SeatsMoved, NotYourMatch: the code is not good for this.
-    :raises WrongStatus, ResultStands, NotOpen, OnABoard: nobody plays it at a table now.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
+    :raises WrongStatus, ResultStands, NotOpen, OnABoard: the match is not being played at a table.
     """
     with transaction.atomic():
         event = changes.lock(pairing.tournament_id)
@@ -90,10 +91,10 @@ def begin_at_table(*, pairing: Pairing, who: AtTable, now: datetime) -> Transcri
 
 
 def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Transcription:
-    """Open a match of a record with all that it claims; the record stays as it is.
+    """Begin a transcription from a match of a record; the record is not changed.
 
-    :raises NotAMemberHere: only members hand in records.
-    :raises NothingToMend: nothing can be read in it.
+    :raises NotAMemberHere: the user is not a member of the club.
+    :raises NothingToMend: it is unreadable.
     :raises FileInProgress: another file of the account is being read at this moment.
     """
     if not by.has_perm("records.hand_in", submission.club):
@@ -137,10 +138,10 @@ def edit(
     lines: Sequence[str],
     now: datetime,
 ) -> Transcription:
-    """Put *lines* in place of so many lines from *at* on; sent again under its key, it counts once.
+    """Replace *out* lines from *at* with *lines*; idempotent by *key*.
 
-    :raises OtherVersion: it was made on another version.
-    :raises NotATranscription, TooMuchTyped: it cannot be taken.
+    :raises OtherVersion: the transcription changed since that version.
+    :raises NotATranscription, TooMuchTyped: invalid edit.
     """
     with transaction.atomic():
         row = _locked(transcription)
@@ -169,12 +170,12 @@ def enter(
     is_instead: bool = False,
     is_as_written: bool = False,
 ) -> tuple[Transcription, Entered | None]:
-    """Enter what somebody has typed before a line, in its place, or at the end; return what it came to, None if it was known.
+    """Enter input before a line, in its place, or at the end; returns the result, None for a repeated key.
 
-    A roll whose play is still to be said changes nothing.
+    A roll that still needs a play changes nothing.
 
-    :raises CannotBe: it cannot be.
-    :raises OtherVersion, NotATranscription, TooMuchTyped: as `edit` has it.
+    :raises CannotBe: the input is impossible.
+    :raises OtherVersion, NotATranscription, TooMuchTyped: see `edit`.
     """
     row = transcription
     if _is_known(row, key):
@@ -193,10 +194,10 @@ def enter(
 
 
 def take_back(*, transcription: Transcription, key: str, version: int, now: datetime) -> Transcription:
-    """Take the last edit back that was not yet taken back.
+    """Undo the last edit that is not undone yet; idempotent by *key*.
 
-    :raises OtherVersion: another device has changed it.
-    :raises NothingToTakeBack: no edit is kept.
+    :raises OtherVersion: it was changed on another device.
+    :raises NothingToTakeBack: no edit is stored.
     """
     with transaction.atomic():
         row = _locked(transcription)
@@ -214,7 +215,7 @@ def take_back(*, transcription: Transcription, key: str, version: int, now: date
 def rename(
     *, transcription: Transcription, version: int, names: Sequence[str], length: int | None, now: datetime
 ) -> Transcription:
-    """Correct who plays, and to how many points."""
+    """Correct names and match length."""
     if length is not None and not 0 <= length <= LONGEST_READ:
         raise NotATranscription
     with transaction.atomic():
@@ -226,25 +227,24 @@ def rename(
         }
         row.version += 1
         row.changed_at = now
-        # With other names it is another record.
+        # The submission had other names, so it is outdated.
         row.handed_in = None
         row.save(update_fields=["head", "version", "changed_at", "handed_in"])
         return row
 
 
 def hand_in(*, transcription: Transcription, version: int, now: datetime, device: str = "") -> Submission:
-    """Hand the match in as it stands, as a record of its own; what it mends stays beside it.
+    """Submit the match in its current state as a new record; the record it corrects is kept.
 
-    *device* is the browser that hands in what was transcribed with the match's code.
-
-    Handed in again without a change it is the submission that there is.
+    *device* is the browser of a transcription with the match's code. Without a change the existing submission
+    is returned.
 
     :raises OtherVersion: another device has changed it.
     :raises NothingTyped: there is no line.
     """
     with transaction.atomic():
         row = _locked(transcription)
-        # Handing it in has counted as one version: whoever saw what was handed in has seen all of it.
+        # The submission itself incremented the version, so both numbers mean the submitted state.
         if row.handed_in is not None and version in (row.version, row.version - 1):
             return row.handed_in
         _require(row, version)
@@ -268,12 +268,12 @@ def _by(row: Transcription, device: str) -> User | Seat:
 
 
 def delete(*, transcription: Transcription) -> None:
-    """Delete a transcription; what was handed in of it stays."""
+    """Delete a transcription; submissions of it are kept."""
     Transcription.objects.filter(pk=transcription.pk).delete()
 
 
 def _locked(transcription: Transcription) -> Transcription:
-    # Not what it was handed in as: who has waited for the lock would be told the row of before, which had none.
+    # Without `handed_in`: after waiting for the lock, a joined row would be stale.
     rows = Transcription.objects.select_related("club", "by", "pairing", "mends")
     return rows.select_for_update(of=("self",), no_key=True).get(pk=transcription.pk)
 

@@ -1,4 +1,4 @@
-"""Transcribing a match: a board, a line to type into, and the score sheet beside them."""
+"""Pages to transcribe a match: a board, an input line, and the score sheet."""
 
 from __future__ import annotations
 
@@ -50,30 +50,30 @@ KEY: Final = re.compile(r"[0-9a-zA-Z-]{8,40}")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a transcription is shown: to its account, or to those who hold the code of its match."""
+    """Where a transcription is shown: for its account, or with the code of its match."""
 
     row: Transcription
-    # Where it is, what leads back from it, and how that is called.
+    # Its URL, and the URL and label of the back link.
     here: str
     back: str
     back_name: str
-    # The code's match and the browser at hand; None and "" for an account.
+    # The code's match and the device; None and "" for an account.
     held: Held | None = None
     device: str = ""
 
     @property
     def match(self) -> str:
-        """The match that the page goes on speaking of, wherever a table's code leads by then."""
+        """The match of the page, which a table's code may no longer open."""
         return "" if self.held is None else str(self.held.row.uid)
 
     @property
     def at(self) -> str:
-        """What an address of one of its lines begins with."""
+        """The beginning of a line's query string."""
         return f"?match={self.match}&at=" if self.match else "?at="
 
     @property
     def files(self) -> list[tuple[str, str]]:
-        """Each format it can be taken home in, with its address."""
+        """The download formats with their URLs."""
         if self.held is not None:
             where, first = "records:code_transcription_file", [self.held.code]
             return [(name, f"{reverse(where, args=[*first, name])}?match={self.match}") for name in FILES]
@@ -81,7 +81,7 @@ class Place:
         return [(name, reverse(where, args=[*first, name])) for name in FILES]
 
     def handed_in(self, made: Submission) -> str:
-        """Return where the verdict comes."""
+        """The URL of the verdict."""
         if self.held is not None:
             return f"{reverse('records:code_record', args=[self.held.code, made.key])}?match={self.match}"
         return reverse("records:batch", args=[self.row.club.slug, made.batch])
@@ -91,7 +91,7 @@ class Place:
 @never_cache
 @needs("records.hand_in")
 def begin(request: AccountRequest, club: Club) -> HttpResponse:
-    """Ask who played to how many points, and list what somebody has begun."""
+    """Form to begin a transcription, and a list of the user's unfinished ones."""
     said = request.POST.get("match") or request.GET.get("match", "")
     pairing = submitted.match_of(club, said) if said else None
     if said and pairing is None:
@@ -122,7 +122,7 @@ def begin(request: AccountRequest, club: Club) -> HttpResponse:
 @never_cache
 @login_required
 def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Show a transcription at one of its lines, and take what is done to it."""
+    """Show a transcription at one of its lines, and process changes."""
     row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
     context.visit(request, row.club)
     here = reverse("records:transcription", args=[slug, key])
@@ -131,7 +131,7 @@ def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 
 
 def kept(request: HttpRequest, place: Place) -> HttpResponse:
-    """Show a transcription where it is kept, and take what is done to it."""
+    """Show a transcription, and process changes."""
     row = place.row
     at = _number(request.POST.get("at") or request.GET.get("at"))
     if request.method == "POST":
@@ -159,7 +159,7 @@ def _page(
 
 
 def wants_data(request: HttpRequest) -> bool:
-    """Does the page's script ask?"""
+    """True for requests of the page's script."""
     return request.headers.get("Accept") == "application/json"
 
 
@@ -175,7 +175,7 @@ def _told(
     *,
     with_html: bool = True,
 ) -> dict[str, Any]:
-    """Return what the page's script needs to show a transcription."""
+    """The data for the page's script."""
     turn = shown.state["turn"]
     told: dict[str, Any] = {
         "version": shown.row.version, "at": shown.at, "end": len(shown.row.lines), "state": shown.state, "me": turn,
@@ -197,7 +197,7 @@ def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
         if do == "hand-in":
             made = transcribing.hand_in(transcription=row, version=version, now=now, device=place.device)
             return redirect(place.handed_in(made))
-        # At the table it belongs to everybody who holds the code for that side.
+        # At the table it is shared by all devices with the code for that side.
         if do == "delete" and place.held is None:
             transcribing.delete(transcription=row)
             messages.success(request, _("The transcription was deleted."))
@@ -221,7 +221,7 @@ def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
 
 
 def _entered(request: HttpRequest, place: Place, at: int, *, key: str, version: int) -> HttpResponse:
-    """Take a line: at the end, before the line at the cursor, or in its place."""
+    """Process a line: at the end, before the line at the cursor, or in its place."""
     said = request.POST
     text, is_instead = said.get("text", "").strip(), said.get("instead") == "1"
     if not text:
@@ -266,7 +266,7 @@ def _refused(
 
 
 def part_of_my_match(request: HttpRequest, event: str, meeting: Meeting) -> str | None:
-    """Return where a player transcribes a match of theirs, None for those who may not."""
+    """The URL to transcribe a player's own match, None without permission."""
     rows = Pairing.objects.select_related("tournament__club")
     row = rows.filter(tournament__key=event, key=meeting.key).first()
     if row is None or not request.user.has_perm("records.hand_in", row.tournament.club):
@@ -277,7 +277,7 @@ def part_of_my_match(request: HttpRequest, event: str, meeting: Meeting) -> str 
 @require_POST
 @login_required
 def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Open a match of a record at its first fault."""
+    """Begin a correction of a record's match, at its first fault."""
     submission = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
     number = _number(request.POST.get("number")) or 1
     try:
@@ -292,13 +292,13 @@ def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @login_required
 def transcription_file(request: AccountRequest, slug: str, key: str, name: str) -> HttpResponse:
-    """Give a transcription as a file, finished or not."""
+    """Download a transcription, finished or not."""
     row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
     return as_file(row, name)
 
 
 def as_file(row: Transcription, name: str) -> HttpResponse:
-    """Return a transcription as a file to be kept."""
+    """A transcription as a download."""
     if name not in FILES:
         raise Http404
     try:

@@ -1,4 +1,4 @@
-"""A transcription as its page shows it: the board at one line, the game around it, and what the referee says so far."""
+"""A transcription for display: the board at one line, the lines of its game, and the referee's findings."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from players.models import User
     from records.transcripts.entering import Choice
 
-# Of so many transcriptions this process remembers how far they were judged.
+# Size of the per-process cache of judged positions.
 MOST_COURSES: Final = 32
-# These are so of every match that is still being typed.
+# Findings that every unfinished transcription has.
 EXPECTED: Final = frozenset({"unfinished-game", "match-unfinished"})
 MOST_TOLD: Final = 20
 
@@ -59,7 +59,7 @@ class CellView(NamedTuple):
 
 
 class RowView(NamedTuple):
-    """A row: what stands left and right, or a line across both."""
+    """A row: a left and a right cell, or a line across both."""
 
     number: int
     left: CellView | None
@@ -69,8 +69,6 @@ class RowView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TypedGame:
-    """A game to go to."""
-
     number: int
     at: int
     score: str
@@ -80,7 +78,7 @@ class TypedGame:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """What the referee says of a line."""
+    """A finding of the referee."""
 
     at: int | None
     message: str
@@ -91,7 +89,7 @@ class FaultView:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptionView:
-    """A transcription with its cursor at one line: what is entered comes before that line, or in its place."""
+    """A transcription with its cursor at a line; input goes before that line, or replaces it."""
 
     row: Transcription
     at: int
@@ -101,12 +99,12 @@ class TranscriptionView:
     score: BySide[int]
     length: int | None
     is_crawford: bool
-    # What is expected now.
+    # The expected input, in words.
     asked: str
     games: tuple[TypedGame, ...]
     rows: tuple[RowView, ...]
     faults: tuple[FaultView, ...]
-    # How many findings are faults, in all.
+    # The number of faults among the findings.
     count: int
     state: dict[str, Any]
     may: tuple[str, ...]
@@ -114,27 +112,24 @@ class TranscriptionView:
 
     @property
     def white(self) -> tuple[str, int]:
-        """Name and score of the left column; a template that asks `names` for a side would be told the other's."""
+        """Name and score of the left column; indexing `names` by side in a template returns the wrong one."""
         return self.names.white, self.score.white
 
     @property
     def black(self) -> tuple[str, int]:
-        """Name and score of the right column."""
         return self.names.black, self.score.black
 
     @property
     def is_at_end(self) -> bool:
-        """Is the next line entered behind the last?"""
         return self.at == len(self.row.lines)
 
     @property
     def first(self) -> FaultView | None:
-        """The first fault."""
         return next((each for each in self.faults if each.is_fault), None)
 
 
 def mine(user: User) -> QuerySet[Transcription]:
-    """Return the transcriptions of an account: nobody else sees them."""
+    """The transcriptions of an account, which are private."""
     return _everything().filter(by=user)
 
 
@@ -143,12 +138,12 @@ def _everything() -> QuerySet[Transcription]:
 
 
 def unfinished(user: User) -> QuerySet[Transcription]:
-    """Return those that were not handed in as they are."""
+    """Those without a submission of their current state."""
     return mine(user).filter(handed_in=None).defer("lines", "edits")
 
 
 def own(player: Any) -> list[dict[str, Any]]:
-    """Return somebody's transcriptions for the export of their data."""
+    """A player's transcriptions, for the export of their data."""
     return [
         {name: getattr(row, name) for name in ("key", "begun_at", "changed_at", "head", "lines")}
         for row in Transcription.objects.filter(by__player=player)
@@ -156,7 +151,7 @@ def own(player: Any) -> list[dict[str, Any]]:
 
 
 def course(row: Transcription) -> Course:
-    """Return what this process knows of a transcription's games."""
+    """The cached course of a transcription's games in this process."""
     with _guard:
         found = _courses.pop(row.pk, None) or Course()
         _courses[row.pk] = found
@@ -166,23 +161,22 @@ def course(row: Transcription) -> Course:
 
 
 def sheet_of(row: Transcription) -> Sheet:
-    """Return the sheet that the lines are."""
     return typed.sheet(row.head, row.lines)
 
 
 def verdict_of(row: Transcription) -> Verdict:
-    """Return what the referee says of the lines as they stand."""
+    """Run the referee on the current lines."""
     with _guard_of(row):
         return of_sheet(sheet_of(row), walk=course(row).walk)
 
 
 def standing(row: Transcription, at: int) -> Standing:
-    """Return where the match stands before the line of that index."""
+    """The state of the match before the line with this index."""
     with _guard_of(row):
         return course(row).stand(sheet_of(row), at)
 
 
-# Two requests of one device, or of two, may be about the same transcription; they take its course in turn.
+# Serialize requests for the same transcription, since they share its cached course.
 _turns = [Lock() for _ in range(MOST_COURSES)]
 
 
@@ -191,19 +185,19 @@ def _guard_of(row: Transcription) -> Lock:
 
 
 def names_of(row: Transcription) -> BySide[str]:
-    """Return what the two are called."""
+    """The players' names."""
     white, black = row.head["names"]
     return BySide(white or _("White"), black or _("Black"))
 
 
 def first_fault(row: Transcription) -> int:
-    """Return the index of the line with the first fault, or of the end."""
+    """The index of the line with the first fault, or of the end."""
     faults = (each for each in verdict_of(row).findings if each.severity is Severity.FAULT and each.line)
     return next((int(each.line or 1) - 1 for each in faults if each.code not in EXPECTED), len(row.lines))
 
 
 def view(row: Transcription, at: int | None = None, choice: Choice | None = None) -> TranscriptionView:
-    """Return the transcription at that line, or at its end."""
+    """The transcription at this line, or at its end."""
     end = len(row.lines)
     at = end if at is None or not 0 <= at <= end else at
     sheet = sheet_of(row)
@@ -262,7 +256,7 @@ def _games(
 def _rows(
     lines: Sequence[str], part: tuple[int, int, object] | None, at: int, faulty: set[int]
 ) -> list[RowView]:
-    """Return the lines of a game in two columns, White's left, as a score sheet has them."""
+    """The lines of a game in two columns, White's left, like a score sheet."""
     if part is None:
         return []
     rows: list[RowView] = []
@@ -299,7 +293,7 @@ def _shown(line: str, side: Side | None) -> str:
 
 
 def _may(now: Standing) -> list[str]:
-    """Name the words that can be entered now."""
+    """The names of the possible actions."""
     match = now.match
     game = match.game
     if match.is_over or now.is_lost:
@@ -324,7 +318,7 @@ def _can(match: Match, action: Doubled | Beavered) -> bool:
 
 
 def _asked(now: Standing, names: BySide[str], choice: Choice | None) -> str:
-    """Say what is expected next."""
+    """The expected input, in words."""
     match = now.match
     game = match.game
     if match.is_over:
@@ -352,7 +346,7 @@ def _dice(dice: Dice) -> str:
 
 
 def _state(match: Match, choice: Choice | None) -> dict[str, Any]:
-    """Return what stands on the table, as the board takes it."""
+    """The state of the board for the page's script."""
     game = match.game
     turn, phase = game.turn, game.phase
     dice = game.dice
@@ -380,9 +374,9 @@ def _state(match: Match, choice: Choice | None) -> dict[str, Any]:
 
 
 def entered(row: Transcription, at: int, text: str, *, is_instead: bool = False) -> entering.Entered:
-    """Return what a text comes to before the line of that index, or in its place.
+    """Parse input before the line with this index, or in its place.
 
-    :raises CannotBe: it cannot be.
+    :raises CannotBe: the input is impossible.
     """
     usual = getattr(claim_of(row.lines[at]), "side", None) if is_instead and at < len(row.lines) else None
     return entering.enter(text, standing(row, at), names_of(row), usual)

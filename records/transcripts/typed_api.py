@@ -1,4 +1,4 @@
-"""Transcribing by program: begin, enter lines, take back, hand in, download, delete."""
+"""Transcriptions over HTTP: begin, enter lines, undo, submit, download, delete."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ HANDING_IN = {
 
 
 def enter(row: models.Transcription, request: Request) -> Response:
-    """Enter a line, and answer with how it stands then."""
+    """Enter a line; respond with the new state."""
     form = EntryRequest(data=request.data)
     form.is_valid(raise_exception=True)
     said = form.validated_data
@@ -95,7 +95,7 @@ def enter(row: models.Transcription, request: Request) -> Response:
 
 
 def remove(row: models.Transcription, request: Request) -> Response:
-    """Delete lines, and answer with how it stands then."""
+    """Delete lines; respond with the new state."""
     form = RemoveRequest(data=request.data)
     form.is_valid(raise_exception=True)
     said = form.validated_data
@@ -107,7 +107,7 @@ def remove(row: models.Transcription, request: Request) -> Response:
 
 
 def take_back(row: models.Transcription, request: Request) -> Response:
-    """Take the last entry back, and answer with how it stands then."""
+    """Undo the last entry; respond with the new state."""
     form = TakeBackRequest(data=request.data)
     form.is_valid(raise_exception=True)
     row = transcribing.take_back(transcription=row, now=callers.moment(request), **form.validated_data)
@@ -115,7 +115,7 @@ def take_back(row: models.Transcription, request: Request) -> Response:
 
 
 def as_file(row: models.Transcription, form: str) -> HttpResponse:
-    """Return it as a file of this format."""
+    """The transcription as a file of this format."""
     if form not in FILES:
         raise exceptions.NotFound
     try:
@@ -171,7 +171,7 @@ class _Typed(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     def row(self, request: Request, key: str) -> models.Transcription:
-        """Return a transcription of whoever asks."""
+        """A transcription of the caller."""
         return get_object_or_404(transcriptions.mine(account(request)), key=key)
 
 

@@ -1,4 +1,4 @@
-"""Transcribing by program with the code of a match, without an account: begin, enter, take back, hand in, follow, download."""
+"""Transcriptions over HTTP with the code of a match, without an account."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ HANDING_IN = READING | {409: {**SPEAKING[409], **typed_api.HANDING_IN[409]}}
 
 class _Coded(Coded):
     def side(self, request: Request, code: str) -> tuple[Held, Entry]:
-        """Return the match that the code leads to, and for whom the caller speaks."""
+        """The match of the code, and the caller's entry."""
         held = at_table.find(code, now=callers.moment(request))
         own = at_table.visit(held, request.user, device_of(request)).own
         if own is None:
@@ -60,7 +60,7 @@ class _Coded(Coded):
         return held, own
 
     def row(self, request: Request, code: str) -> models.Transcription:
-        """Return what was begun for the caller's side, on whichever device."""
+        """The transcription for the caller's side, begun on any device."""
         row = at_table.find_transcription(*self.side(request, code))
         if row is None:
             raise exceptions.NotFound

@@ -1,4 +1,4 @@
-"""A transcription as the API takes it in and shows it."""
+"""Serializers of transcriptions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class BeginRequest(StrictFields):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Ask for both names and the club where no record says them."""
+        """Require names and club unless a record is corrected."""
         missing = [name for name in ("club", "white", "black") if name not in attrs]
         if missing and "mends" not in attrs:
             raise serializers.ValidationError({name: [_("This is needed.")] for name in missing})
@@ -144,7 +144,6 @@ class TranscriptionLineAnswer(Answer):
 
 
 def shown(row: models.Transcription) -> TranscriptionAnswer:
-    """Return a transcription as it stands."""
     view = transcriptions.view(row)
     (white, white_score), (black, black_score) = view.white, view.black
     return TranscriptionAnswer.read(

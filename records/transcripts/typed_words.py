@@ -1,4 +1,4 @@
-"""Why something cannot be entered in a transcription, in words."""
+"""Messages for input that cannot be entered in a transcription."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from records.base.finding_words import sentence
 if TYPE_CHECKING:
     from records.transcripts.entering import CannotBe
 
-# What people are told where no rule of the game speaks.
+# Messages for codes that are not from the engine.
 SENTENCES: Final = {
     "too-long": lambda: _("This is too long for one turn."),
     "match-over": lambda: _("The match is over."),
@@ -29,7 +29,7 @@ SENTENCES: Final = {
 
 
 def problem(refusal: CannotBe) -> dict[str, Any]:
-    """Return why something cannot be entered, as pages and programs are told."""
+    """The code, message, rule and nearest plays of a refusal."""
     said = SENTENCES.get(refusal.code)
     return {
         "code": refusal.code.replace("-", "_"),

@@ -1,4 +1,4 @@
-"""How a transcription begins."""
+"""Form to begin a transcription."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.rules import LONGEST_READ
 
-# More than any match has.
+# More games than any match has.
 MOST_GAMES: Final = 9_999
 
 
 class TranscriptionForm(forms.Form):
-    """Who played to how many points; 0 is unlimited play."""
+    """Names and length of a match; 0 is unlimited play."""
 
     white = forms.CharField(max_length=80, label=_("Left column"))
     black = forms.CharField(max_length=80, label=_("Right column"))
@@ -24,5 +24,5 @@ class TranscriptionForm(forms.Form):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The two, the left column first."""
+        """The names, the left column's first."""
         return self.cleaned_data["white"], self.cleaned_data["black"]

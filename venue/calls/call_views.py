@@ -34,17 +34,16 @@ class CallPart:
     club: str
     event: str
     match: str
-    # The table it is at.
+    # The table the match is at, "" for none.
     at: str
     free: tuple[Table, ...]
-    # Who meets whom, as the page sends it back.
+    # The expected players, sent back by the page.
     expects: str
 
 
 @require_http_methods(["POST"])
 @needs("tournaments.direct", find=get_any_club)
 def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Call a match to a table."""
     table = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     event = get_object_or_404(Tournament, club=club, key=request.POST.get("event", "")[:10])
     match = request.POST.get("match", "")[:80]
@@ -77,7 +76,7 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> CallPart | None:
-    """Return the free tables for a match that is to be played, on its director's page."""
+    """The free tables for an open match, on its director's page; None if it cannot be called."""
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None
     open_ones = Pairing.objects.filter(tournament=event, key=key, state=Stand.READY)

@@ -1,7 +1,7 @@
-"""A match at a table: called there by a director, and gone from there when it is over.
+"""A match at a table: called there by a director, and removed when it is over.
 
-The event's row is held first, then the table's (ADR 6). The database has the last word on who sits where: of two events that
-call one player at once, one is refused.
+The event's row is locked before the table's (ADR 6). Database constraints decide who sits where: if two
+events call one player at once, one is refused.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def call(
 ) -> Assignment:
     """Call a match of the club to a table; one that is at another table moves. Lateness runs from now.
 
-    A held table is called to by hand alone: that is what it is held for. `saw` is the table at which the match was seen,
-    "" for none; `table_saw` is what was seen of the table that it is called to (`seen.require_table`).
+    A held table is only used when a director calls to it. `saw` is the table at which the caller saw the
+    match, "" for none; `table_saw` is the state the caller saw of the target table (`seen.require_table`).
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: as `incidents.call`.
-    :raises ChangedMeanwhile: the match is at another table by now, or the table is not as it was; nothing changes.
+    :raises ChangedMeanwhile: the match is at another table by now, or the table has changed; nothing changes.
     :raises TableBroken, TableTaken, PlayerBusy: nothing changes.
     """
     changes.require_director(table.room.club, by)
@@ -62,9 +62,11 @@ def call(
 def move(
     *, table: Table, event: Tournament, key: str, by: User | Helping, now: datetime, saw: str | None = None
 ) -> Assignment:
-    """Move a match that is at a table to another, as a director or one of the event's helpers asks. `saw` as in `call`.
+    """Move a match from its table to another, for a director or one of the event's helpers. `saw` as in
+    `call`.
 
-    :raises NotDirector, NotHelper, WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands: nothing changes.
+    :raises NotDirector, NotHelper, WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands: nothing
+        changes.
     :raises NotAtTable, ChangedMeanwhile: the match is at no table, or at another one by now.
     :raises OtherClub, TableBroken, TableTaken: nothing changes.
     """
@@ -80,10 +82,10 @@ def move(
 
 
 def take_back(*, assignment: Assignment, by: User, now: datetime) -> None:
-    """Let a match that was called wait again, and free its table.
+    """Return a called match to the queue and free its table.
 
     :raises NotDirector, WrongStatus: nothing changes.
-    :raises NotAtTable: the match is there no more.
+    :raises NotAtTable: the match has left the table.
     """
     with transaction.atomic():
         event = running_event.playing(assignment.pairing.tournament_id, by)
@@ -96,7 +98,7 @@ def take_back(*, assignment: Assignment, by: User, now: datetime) -> None:
 
 
 def break_table(*, table: Table, by: User, now: datetime) -> None:
-    """Take a table out of play; a match that is called there waits again, with the right to a table that it had.
+    """Take a table out of play. A match that is called there returns to the queue with its former priority.
 
     :raises NotDirector: `by` does not direct at the room's club.
     """
@@ -106,7 +108,7 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
             Assignment.objects.filter(table=table, ended_at__isnull=True).select_related("pairing").first()
         )
         if there is not None:
-            # The event before the table; whoever is called there meanwhile stays, and is moved by hand.
+            # Lock the event before the table. A match called there in between stays and is moved by hand.
             changes.lock(there.pairing.tournament_id)
             take_back(assignment=there, by=by, now=now)
         Table.objects.filter(pk=table.pk).update(state=TableState.BROKEN)
@@ -114,11 +116,11 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
 
 
 def follow(event: Tournament, *, now: datetime) -> None:
-    """Free the tables of matches that are over or adjourned, or whose players are others now; note who has come."""
+    """Free the tables of matches that are over, adjourned or have other players now; record arrivals."""
     rooms = {room for (room,) in _used(event.pk)}
     over: list[Assignment] = []
     for each in _to_follow(event):
-        # Entries move to the other player of a merge before chairs do.
+        # A merge moves entries to the other player before it moves chairs.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
         due = {player.pk for player in seats.players(each.pairing)}
         is_over = event.status != Status.RUNNING or each.pairing.state != Stand.READY or _is_left(each)
@@ -131,7 +133,7 @@ def follow(event: Tournament, *, now: datetime) -> None:
     left = seats.leave(over, now=now)
     rooms |= {each.table.room_id for each in over if each.table is not None}
     if left:
-        # Somebody who was busy here may be awaited in an event of another room.
+        # A player who was busy here may be needed in an event of another room.
         theirs = EventRoom.objects.filter(event__entries__player__in=left)
         rooms |= set(theirs.values_list("room_id", flat=True))
     if rooms:
@@ -140,7 +142,7 @@ def follow(event: Tournament, *, now: datetime) -> None:
 
 
 def _to_follow(event: Tournament) -> Iterable[Assignment]:
-    """Return the open assignments at which something is another than it was; most results touch one of them."""
+    """The open assignments that need an update; most results affect one of them."""
     looked_at = _differing if event.status == Status.RUNNING else _open
     found = {assignment for (assignment,) in looked_at(event.pk)}
     if not found:
@@ -160,7 +162,7 @@ def _seat(
     saw: str | None,
     table_saw: str | None = None,
 ) -> Assignment:
-    """Call an open match of a held event to a table: both are told, and lateness runs from now."""
+    """Seat an open match of a locked event, notify both players, and start the lateness clock."""
     if saw is not None:
         seen.require_at(pairing, saw)
     made = seats.seat(pairing, table, by=None if isinstance(by, Helping) else by, now=now, saw=table_saw)
@@ -172,7 +174,7 @@ def _seat(
 
 
 def _is_left(assignment: Assignment) -> bool:
-    """Say whether the two have adjourned their match here; who is called afterwards comes to go on with it."""
+    """True if the match was adjourned after this call; a later call resumes it."""
     since = assignment.pairing.running.get("adjourned")
     return since is not None and assignment.called_at <= datetime.fromisoformat(since)
 
@@ -183,7 +185,7 @@ def _open(event: Any) -> QuerySet[Assignment, Any]:
 
 
 def _differing(event: Any) -> QuerySet[Chair, Any]:
-    """Ask for whoever sits at a match that is over or adjourned, is none of its two, or has come without the chair knowing."""
+    """Open assignments of matches that are over or adjourned, or with other players or arrivals."""
     chairs = Chair.objects.annotate(is_now=Coalesce("player__merged_into_id", "player_id"))
     is_noted = Q()
     for side in ("a", "b"):
@@ -193,7 +195,7 @@ def _differing(event: Any) -> QuerySet[Chair, Any]:
     is_played = ~Q(assignment__pairing__running__has_key="adjourned")
     goes_on = Q(assignment__pairing__state=Stand.READY) & is_played & is_noted
     open_ones = chairs.filter(assignment__pairing__tournament_id=event, assignment__ended_at__isnull=True)
-    # What is compared with nothing is neither true nor false.
+    # In SQL a comparison with NULL is neither true nor false.
     same = Case(When(goes_on, then=True), default=False)
     return open_ones.annotate(same=same).filter(same=False).order_by().values_list("assignment_id")
 
@@ -203,7 +205,7 @@ def _used(event: Any) -> QuerySet[EventRoom, Any]:
 
 
 def _asked_for(event: Any) -> QuerySet[Pairing, Any]:
-    """Ask for matches that were called to a table by its label, and have none."""
+    """Open matches that were called to a table label and have no assignment since."""
     asked = Pairing.objects.filter(tournament=event, state=Stand.READY, called_at__isnull=False)
     known = Assignment.objects.filter(pairing=OuterRef("pk"))
     here = known.filter(Q(ended_at__isnull=True) | Q(called_at__gte=OuterRef("called_at")))
@@ -211,7 +213,7 @@ def _asked_for(event: Any) -> QuerySet[Pairing, Any]:
 
 
 def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) -> None:
-    """Let matches sit that were called to a table of the room by what is written on it, as the event's own act does."""
+    """Seat matches that the event called to a table of the room by its label."""
     asked = [pk for (pk,) in _asked_for(event.pk)]
     if not asked:
         return
@@ -223,12 +225,12 @@ def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) ->
                 with transaction.atomic():
                     seats.seat(row, table, by=None, now=now)
         except VenueError:
-            # Where it was called to is taken: the page of the match says where, and the room knows nothing of it.
+            # The table is taken: the match's page shows the label, the room has no assignment.
             continue
 
 
 def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
-    """Let a player sit where the one sat who is the same; where both sit now, they keep the one place."""
+    """Move the chairs of a merged player to the kept one, whose own current chair takes precedence."""
     theirs = Chair.objects.filter(player=dropped)
     if Chair.objects.filter(player=kept, ended_at__isnull=True).exists():
         theirs.filter(ended_at__isnull=True).update(ended_at=now)
@@ -238,9 +240,10 @@ def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
 
 
 def _is_divided(assignment: Assignment, sit: set[int], due: set[int], *, now: datetime) -> bool:
-    """Let a guest sit on where they were called although they are somebody of their own again, since this moment.
+    """True if the player at this table changed only because a merge was undone at this moment; then move the
+    chair back.
 
-    Entries go back to them before chairs do, as in a merge.
+    Entries are moved back before chairs, as in a merge.
     """
     gone, come = sit - due, due - sit
     undone = Merge.objects.filter(kept__in=gone, dropped__in=come, undone_at=now).first()
@@ -251,7 +254,7 @@ def _is_divided(assignment: Assignment, sit: set[int], due: set[int], *, now: da
 
 
 def _note_who_is_here(assignment: Assignment) -> None:
-    """Take over from the match who has come; it is played from when both are there."""
+    """Copy arrival times from the match; it starts when both players are there."""
     here = _here(assignment.pairing)
     for chair in assignment.chairs.all():
         at = here.get(chair.player.merged_into_id or chair.player_id)

@@ -1,4 +1,4 @@
-"""The calls of a room right now: which match is at which table, who has seen the call, who is here, and since when."""
+"""The current calls of a room: match, table, whether the call was seen, arrivals and start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from venue.models import Room
 
-# After that the desk is told that somebody has not seen their call.
+# After this the desk lists the call as unseen.
 TO_BE_SEEN: Final = timedelta(minutes=3)
 
 
@@ -27,18 +27,18 @@ class CalledPlayer:
 
     key: str
     name: str
-    # Their number in the event.
+    # Entry number.
     number: int
     seen_at: datetime | None
     here_at: datetime | None
-    # What they have by the score sheet; None while nobody keeps one.
+    # Points on the score sheet; None without one.
     points: int | None
     # Only players with an account see a call on their pages and can answer it.
     has_account: bool
 
     @property
     def has_answered(self) -> bool:
-        """Say whether they have seen the call or have come."""
+        """True if they have seen the call or arrived."""
         return self.seen_at is not None or self.here_at is not None
 
 
@@ -61,19 +61,21 @@ class CallNow:
     # When a code was first opened at the table.
     heard_at: datetime | None
     why: Mapping[str, object]
-    # It waits for the director for another reason: a dispute, a no-show, a fallen flag.
+    # Needs the director for another reason: a dispute, a no-show, a fallen flag.
     is_at_desk: bool
 
     @property
     def unanswered(self) -> tuple[CalledPlayer, ...]:
-        """The players with an account that have not answered; none once anything has come from the table."""
+        """The players with an account that have not answered; empty once a code was opened or a score
+        entered at the table.
+        """
         if self.heard_at is not None or self.most_points is not None:
             return ()
         return tuple(one for one in self.players if one.has_account and not one.has_answered)
 
     @property
     def state(self) -> str:
-        """Return how far it is: called, seen, here or playing."""
+        """ "called", "seen", "here" or "playing"."""
         if self.started_at is not None:
             return "playing"
         if all(one.here_at is not None for one in self.players):
@@ -83,24 +85,23 @@ class CallNow:
 
     @property
     def most_points(self) -> int | None:
-        """Return what the leader has, None while nobody keeps the score."""
+        """The leader's points, None without a score."""
         return max((one.points for one in self.players if one.points is not None), default=None)
 
     @property
     def names(self) -> str:
-        """Return the two as one line."""
         return " – ".join(one.name for one in self.players)  # noqa: RUF001
 
 
 def of_room(room: Room) -> tuple[CallNow, ...]:
-    """Return what is called or played in a room now, table by table."""
+    """The open calls of a room by table position."""
     return of(
         Assignment.objects.filter(table__room=room, ended_at__isnull=True).order_by("table__position", "pk")
     )
 
 
 def of(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
-    """Return these calls for pages; give it a queryset of assignments."""
+    """Load calls for display from a queryset of assignments."""
     rows = assignments.select_related(  # type: ignore[attr-defined]
         "table", "pairing__tournament", "pairing__a__player", "pairing__b__player"
     ).prefetch_related("chairs")
@@ -108,7 +109,7 @@ def of(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
 
 
 def words(why: Mapping[str, object], names: Mapping[str, str]) -> str:
-    """Return why it was a match's turn, with players by the names given for their keys; "" where a director chose it."""
+    """Describe why the match was called, with *names* by player key; "" if a director chose it."""
     if not why:
         return ""
     said = [_("next on stream")] if why.get("stream") else []

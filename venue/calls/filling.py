@@ -1,8 +1,7 @@
-"""Free tables get the next matches: by themselves in automatic mode, or when a director presses the key.
+"""Call the next matches to free tables: automatically, or when a director calls the next match.
 
-What frees a table or makes a match ready writes down, in its own transaction, that the room is to be looked at
-(ADR 7). `fill` looks: it holds the room, then its events, so that of any number of workers one finds the match and the
-others find it called.
+A change that frees a table or makes a match ready puts a message into the outbox in its own transaction (ADR
+7). `fill` processes it: it locks the room, then its events, so only one of several workers makes each call.
 """
 
 from __future__ import annotations
@@ -37,15 +36,14 @@ if TYPE_CHECKING:
 
 NEXT: Final = "venue.next"
 AUTOMATIC: Final = (CallMode.AUTOMATIC,)
-# A director's key calls matches of all events that do not leave the choice to the director.
+# "Call next" considers all events except those whose directors choose by hand.
 PROPOSED: Final = (CallMode.AUTOMATIC, CallMode.CONFIRMED)
-# Nobody asks why a table went to somebody a quarter of a year ago.
 RUNS_KEPT_FOR: Final = timedelta(days=90)
 MOST_ROOMS: Final = 100
 
 
 def note(rooms: Iterable[int], *, once: str, now: datetime) -> None:
-    """Write down that rooms are to be looked at, in the transaction of what has changed there."""
+    """Queue a fill of these rooms in the current transaction; *once* deduplicates."""
     uses = EventRoom.objects.filter(
         room__in=set(rooms), mode=CallMode.AUTOMATIC, event__status=Status.RUNNING
     )
@@ -54,25 +52,25 @@ def note(rooms: Iterable[int], *, once: str, now: datetime) -> None:
 
 
 def note_change(room_id: int, *, now: datetime) -> None:
-    """Write down that the tables of a room are others now."""
+    """Queue a fill after a room's tables changed."""
     note([room_id], once=uuid4().hex, now=now)
 
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Look at a room, when the outbox says so."""
+    """Outbox handler: fill the room."""
     fill(room_id=payload["room"], now=now)
 
 
 def fill(*, room_id: int, now: datetime) -> list[Assignment]:
-    """Call to free tables whatever is called by itself; to repeat it calls nothing more."""
-    # Most changes free no table: then nobody is held up.
+    """Call matches of automatic events to free tables. Idempotent."""
+    # Most changes free no table: check without taking locks.
     if not _free_tables(room_id).exists():
         return []
     with transaction.atomic():
         held = _hold(room_id)
         if held is None:
             return []
-        # Nobody is called away from a meal by a machine; a director's key still does it.
+        # No automatic calls during an event's break; directors can still call.
         resting = set(_resting(room_id, now).values_list("event", flat=True))
         read = waiting.read(held.room, now=now, modes=AUTOMATIC, but=resting)
         found = answer(read.room)
@@ -81,11 +79,11 @@ def fill(*, room_id: int, now: datetime) -> list[Assignment]:
 
 
 def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) -> Assignment:
-    """Call the match whose turn it is to the table it gets; `saw` is the latest call that was seen, "" for none.
+    """Call the first match of the queue to its table; `saw` is the latest call the caller saw, "" for none.
 
     :raises NotDirector: `by` does not direct at the room's club.
-    :raises ChangedMeanwhile: another call is the latest by now; nothing changes.
-    :raises NothingToCall: no table is free, or nobody waits who could play.
+    :raises ChangedMeanwhile: there is a later call; nothing changes.
+    :raises NothingToCall: no table is free, or no waiting match can be played.
     """
     changes.require_director(room.club, by)
     with transaction.atomic():
@@ -102,12 +100,12 @@ def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) ->
 
 
 def kept(at: Any) -> Iterator[QuerySet[Room]]:
-    """Ask, by a column with an index, for rooms that have kept a table for the stream for long enough since then."""
+    """Rooms whose reservation of a stream table ends by then, by an indexed column."""
     yield Room.objects.filter(kept_until__lte=at)
 
 
 def let_go(now: datetime) -> int:
-    """Look again at the rooms in which a table is kept for the stream no longer."""
+    """Fill rooms whose reservation of a stream table has ended."""
     due = list(next(kept(now)).order_by("kept_until", "pk").values_list("pk", flat=True)[:MOST_ROOMS])
     for room in due:
         Room.objects.filter(pk=room, kept_until__lte=now).update(kept_until=None)
@@ -117,12 +115,12 @@ def let_go(now: datetime) -> int:
 
 
 def prune(*, now: datetime) -> int:
-    """Forget old answers of the queue; the calls that came of them stay, each with its reason."""
+    """Delete old queue runs; their calls stay, each with its reason."""
     return portions.delete(QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR))
 
 
 def _resting(room_id: int, now: datetime) -> QuerySet[Break]:
-    """Return the breaks that are on in a room."""
+    """Breaks of the room's events that are on."""
     return Break.objects.filter(event__played_in__room=room_id, begins_at__lte=now, ends_at__gt=now)
 
 
@@ -133,14 +131,14 @@ def _free_tables(room: Any) -> QuerySet[Table]:
 
 @dataclass(frozen=True, slots=True)
 class HeldRoom:
-    """A room that is held, and the events in it that are."""
+    """A locked room and its locked running events."""
 
     room: Room
     events: Mapping[int, Tournament]
 
 
 def _hold(room_id: int) -> HeldRoom | None:
-    """Hold a room and then the events in it; None where it is gone."""
+    """Lock a room, then its running events; None if the room was deleted."""
     rooms = Room.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
     room = rooms.filter(pk=room_id).first()
     if room is None:
@@ -151,7 +149,7 @@ def _hold(room_id: int) -> HeldRoom | None:
 
 
 def _look_again(room: Room, found: Answer) -> None:
-    """Write down when a table is kept for the stream no longer."""
+    """Store when the reservation of a stream table ends."""
     times = [each.until for each in found.kept if each.until is not None]
     until = datetime.fromtimestamp(min(times), tz=UTC) if times else None
     if until != room.kept_until:
@@ -161,7 +159,7 @@ def _look_again(room: Room, found: Answer) -> None:
 def _carry_out(
     held: HeldRoom, read: RoomRead, said: Sequence[Call], *, by: User | None, now: datetime
 ) -> list[Assignment]:
-    """Do what the queue says, and keep what it was asked and has answered."""
+    """Make the calls of the queue and store its input and output as a `QueueRun`."""
     if not said:
         return []
     run = QueueRun.objects.create(
@@ -175,7 +173,7 @@ def _carry_out(
     made = []
     for call in said:
         row = rows[call.match]
-        # An event that has come into the room since it was held has its turn next time.
+        # An event that joined the room after the lock is left to the next fill.
         event = held.events.get(row.tournament_id)
         if event is None:
             continue
@@ -184,7 +182,7 @@ def _carry_out(
             made.append(assignment)
     _tell(held, made, now=now)
     if made and len(made) < len(said):
-        # Somebody sat down elsewhere meanwhile: the table is free for others.
+        # A player sat down elsewhere in the meantime: fill the freed table.
         note([held.room.pk], once=uuid4().hex, now=now)
     return made
 
@@ -192,7 +190,7 @@ def _carry_out(
 def _seat(
     read: RoomRead, call: Call, row: Pairing, run: QueueRun, *, by: User | None, now: datetime
 ) -> Assignment | None:
-    """Seat a match that the queue has called; None where one of the two has sat down elsewhere since."""
+    """Seat a match that the queue has called; None if a player or the table is taken by now."""
     table = read.tables[call.table]
     found = next(each for each in read.room.ready if each.id == call.match)
     said = reason(read.room, found)
@@ -213,7 +211,7 @@ def _seat(
 
 
 def _tell(held: HeldRoom, made: Collection[Assignment], *, now: datetime) -> None:
-    """Tell the pages of all events in the room, and those of whoever is called."""
+    """Notify the pages of all events in the room and of the called players."""
     if not made:
         return
     called = {each.pairing.tournament_id for each in made}

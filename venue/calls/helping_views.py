@@ -1,4 +1,4 @@
-"""What helpers do in the room: they move a match to another table."""
+"""Acts of helpers in the room: moving a match to another table."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.pages.helpers import HelperLine
 
-# Read once for all matches of a page.
+# Cache per request, shared by all matches of a page.
 _read: Final[WeakKeyDictionary[HttpRequest, tuple[dict[str, str], tuple[Table, ...]]]] = WeakKeyDictionary()
 
 
 @require_POST
 @access.for_helpers
 def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    """Move a match to the table that was chosen."""
     found = Table.objects.select_related("room").filter(room__club=event.club)
     table = get_object_or_404(found, key=request.POST.get("table", ""))
     key, who = request.POST.get("match", "")[:80], Helping(helper.pk)
@@ -57,7 +56,7 @@ def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str, expects: str) -> CallPart | None:
-    """Return where a match at a table can be moved to, if anywhere."""
+    """Where a match at a table can be moved to; None if nowhere."""
     at, free = _room(request, event)
     if key not in at or not free:
         return None
@@ -65,7 +64,7 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str, expects: st
 
 
 def _room(request: HttpRequest, event: Tournament) -> tuple[dict[str, str], tuple[Table, ...]]:
-    """Return at which tables the event's matches are, and which are free."""
+    """The tables of the event's matches by match key, and the free tables."""
     if request not in _read:
         rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
         at = {row.pairing.key: str(row.table) for row in rows.select_related("table", "pairing")}

@@ -1,7 +1,7 @@
-"""Who sits where: chairs are taken and left, and whoever sits there is told, as are programs of the club.
+"""Chairs: seat and unseat players, and notify their pages and the club's webhooks.
 
-Calls and results hold the topics that they tell in one order: players', then events' by their keys, then the club's. Two
-events in one room tell each other's pages, and two acts at once would otherwise each hold what the other waits for.
+Calls and results lock stream topics in one order: players', then events' by key, then the club's. Events in
+one room notify each other's pages; without the order, two concurrent calls could deadlock.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from venue.models import QueueRun
 
 
-# What a player's open pages are told when their call is another.
+# Stream message to a player's pages: their call changed.
 CALLED: Final = "called"
-# What an event's open pages are told when somebody has seen a call, or a table of the room has changed.
+# Stream message to an event's pages: a call was seen, or a table of the room changed.
 ROOM: Final = "room"
-# What the outbox calls a call that a browser is told of (Web Push); `pushing` delivers it.
+# Outbox topic of a Web Push message about a call; delivered by `pushing`.
 PUSH: Final = "venue.push"
-# What the club's own programs are told: which table has changed, not what is there (ADR 28).
+# Webhook type: names the table that changed, not its new state (ADR 28).
 TABLE_CHANGED: Final = "table.changed"
 
 
@@ -50,10 +50,11 @@ def seat(
     run: QueueRun | None = None,
     saw: str | None = None,
 ) -> Assignment:
-    """Give a match of a locked event its table; one that is at another leaves it. Where the queue has called it, it says why.
+    """Seat a match of a locked event at a table; it leaves any other table. *why* and *run* are set if the
+    queue called it.
 
     :raises TableBroken, TableTaken, PlayerBusy: the caller's transaction has to end.
-    :raises ChangedMeanwhile: the table is not as somebody `saw` it.
+    :raises ChangedMeanwhile: the table is not in the state that the caller `saw`.
     """
     found = Table.objects.select_for_update(of=("self",), no_key=True).get(pk=table.pk)
     if saw is not None:
@@ -71,10 +72,10 @@ def seat(
             made = Assignment.objects.create(
                 table=found, pairing=pairing, called_by=by, called_at=now, why=dict(why or {}), run=run
             )
-            # In one order everywhere, so that two calls cannot each wait for the other.
+            # In one order everywhere, to avoid deadlocks.
             Chair.objects.bulk_create(Chair(assignment=made, player=player) for player in seated)
     except IntegrityError:
-        # Somebody called one of them elsewhere and had not committed when we looked.
+        # A concurrent transaction committed after the check.
         _require_free(seated)
         raise TableTaken(label=found.label) from None
     note_pushes(made, now=now)
@@ -83,7 +84,7 @@ def seat(
 
 
 def leave(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
-    """Free tables, and whoever sits at them; return which players that are."""
+    """End these assignments and their chairs; return the ids of the players."""
     open_ones = [each for each in assignments if each.ended_at is None]
     if not open_ones:
         return []
@@ -99,13 +100,13 @@ def leave(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
 
 
 def players(pairing: Pairing) -> list[Player]:
-    """Return the two of a match."""
+    """The players of a match, by primary key."""
     seated = [entry.player for entry in (pairing.a, pairing.b) if entry is not None]
     return sorted(seated, key=lambda player: player.pk)
 
 
 def note_pushes(call: Assignment, *, now: datetime) -> None:
-    """Write down, in the transaction of a call, that the browsers of the two are to be told."""
+    """Queue push messages to the browsers of both players, in the transaction of the call."""
     for (row,) in _browsers(call.pk):
         outbox.put(
             PUSH,
@@ -116,14 +117,14 @@ def note_pushes(call: Assignment, *, now: datetime) -> None:
 
 
 def tell_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
-    """Have the open pages of those who are called look what has become of their call."""
+    """Notify the open pages of the players at these tables."""
     users = {user for each in assignments for (user,) in _users(each.pk)}
     for user in sorted(users):
         stream.publish(f"user.{user}", CALLED, {}, now=now)
 
 
 def tell_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
-    """Have the open pages of the events in these rooms look again; those of one event know already."""
+    """Notify the pages of running events in these rooms, except those of *but*."""
     keys = {key for room in set(rooms) for _event, key in _running(room)}
     others = keys if but is None else keys - {but.key}
     if but is not None and others:
@@ -132,12 +133,12 @@ def tell_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = 
 
 
 def hold_events(keys: Iterable[str]) -> None:
-    """Have nobody else tell the pages of events before this is done, so that they may be told in any order."""
+    """Lock the topics of events, so that they can then be notified in any order."""
     stream.hold(f"event.{key}" for key in keys)
 
 
 def tell_events(keys: Iterable[str], *, now: datetime) -> None:
-    """Have the open pages of events look again at their room."""
+    """Notify the pages of events that their room changed."""
     for key in sorted(keys):
         stream.publish(f"event.{key}", ROOM, {"event": key}, now=now)
 
@@ -175,8 +176,8 @@ def _require_free(seated: list[Player]) -> None:
 
 
 def tell_programs(table: int, *, now: datetime) -> None:
-    """Tell that a match has come to a table or left it, or that the table is set otherwise; once in a change."""
-    # Few clubs have a program that listens.
+    """Send the club's webhooks that a table changed; deduplicated by *now*."""
+    # Few clubs have a webhook for this.
     if not _listening(table).exists():
         return
     found = Table.objects.select_related("room").get(pk=table)

@@ -1,6 +1,7 @@
-"""Acts on a room name what was seen there: where that has changed, nothing is done and whoever acts looks again (ADR 30).
+"""Optimistic concurrency for acts on a room: each carries the state its caller saw (ADR 30).
 
-The event of the match that is at the table is held first, then the table (ADR 6), so that between the look and the act nobody comes.
+The event of the match at the table is locked first, then the table (ADR 6), so that no match is called there
+between check and act.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ T = TypeVar("T")
 
 
 def answering(act: Callable[[], T], *, table: Table, saw: str) -> T:
-    """Carry out an act on a table if it is as it was seen.
+    """Carry out an act on a table if its state is the one the caller saw.
 
     :raises ChangedMeanwhile: it is not; nothing changes.
     """
@@ -39,9 +40,9 @@ def answering(act: Callable[[], T], *, table: Table, saw: str) -> T:
 
 
 def require_table(table: Table | None, saw: str) -> None:
-    """Refuse where a table that is held is not as it was seen: another match is called there, or it is held or broken.
+    """Refuse if the state of a locked table is not the one the caller saw: another match, or held or broken.
 
-    :raises ChangedMeanwhile: it is not.
+    :raises ChangedMeanwhile: it has changed.
     """
     there = None if table is None else _there(table)
     mark = "" if table is None else tables.mark(table.state, str(there.uid) if there else "")
@@ -50,9 +51,9 @@ def require_table(table: Table | None, saw: str) -> None:
 
 
 def require_at(pairing: Pairing, label: str) -> None:
-    """Refuse where a match of a held event is at another table than the one it was seen at; "" for none.
+    """Refuse if a match of a locked event is not at the table where the caller saw it; "" for none.
 
-    :raises ChangedMeanwhile: it is.
+    :raises ChangedMeanwhile: it is elsewhere.
     """
     there = Assignment.objects.filter(pairing=pairing, ended_at__isnull=True).select_related("table").first()
     now = str(there.table) if there else ""
@@ -62,18 +63,18 @@ def require_at(pairing: Pairing, label: str) -> None:
 
 
 def require_unchanged(now: str, saw: str | None) -> None:
-    """Refuse where what is set is not what was seen to be; None where nothing was looked at.
+    """Refuse if the settings changed since the caller saw them; `saw` None skips the check.
 
-    :raises ChangedMeanwhile: it is not.
+    :raises ChangedMeanwhile: they changed.
     """
     if saw is not None and now != saw:
         raise ChangedMeanwhile(what=_("Another director has changed this since you looked."), now={})
 
 
 def require_latest(room: Room, call: str) -> None:
-    """Refuse where another call is the latest of a held room than the one that was seen to be; "" for none.
+    """Refuse if the latest call of a locked room is not the one the caller saw; "" for none.
 
-    :raises ChangedMeanwhile: it is.
+    :raises ChangedMeanwhile: there is another.
     """
     rows = Assignment.objects.filter(table__room=room, ended_at__isnull=True).order_by("-pk")
     if str(rows.values_list("uid", flat=True).first() or "") != call:

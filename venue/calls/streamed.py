@@ -1,4 +1,4 @@
-"""The queue of the stream: what a director wants to be shown next from a room, in order (V9)."""
+"""The stream queue of a room: matches that a director wants on stream, in order (V9)."""
 
 from __future__ import annotations
 
@@ -30,26 +30,24 @@ class Streamed:
     event: str
     event_name: str
     match: str
-    # Where it stands in its event, such as "Final".
+    # Its place in the event, such as "Final".
     label: str
-    # Both, or who may come there.
+    # Both players, or who may play there.
     names: str
     is_ready: bool
 
 
 @dataclass(frozen=True, slots=True)
 class StreamQueue:
-    """The queue of the stream as it is seen."""
-
     matches: tuple[Streamed, ...]
-    # What is seen of it, as a page sends it back.
+    # Version of the queue, sent back by the page.
     seen: str
-    # Whether a table of the room is for the stream and not broken.
+    # True if the room has a working table tagged for the stream.
     has_table: bool
 
 
 def rows(room: Room) -> list[StreamedMatch]:
-    """Return what is wanted on stream and still to be called in a room, in order."""
+    """The matches wanted on stream that are still to be called in a room, in order."""
     if not _wanted(room.pk).exists():
         return []
     wanted = StreamedMatch.objects.filter(pairing__in=to_come(room))
@@ -61,7 +59,7 @@ def _wanted(room: Any) -> QuerySet[StreamedMatch]:
 
 
 def to_come(room: Room) -> QuerySet[Pairing]:
-    """Return the matches that are still to be called in a room."""
+    """The matches of running events that are still to be called in a room."""
     seated = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     return Pairing.objects.filter(
         ~Exists(seated),
@@ -72,12 +70,12 @@ def to_come(room: Room) -> QuerySet[Pairing]:
 
 
 def mark(found: Iterable[StreamedMatch]) -> str:
-    """Return what is seen of a queue, in a word."""
+    """Version key of a stream queue."""
     return ",".join(str(row.pk) for row in found)
 
 
 def of_room(room: Room, *, now: datetime) -> StreamQueue:
-    """Return the queue of a room's stream as people read it."""
+    """The stream queue of a room for display."""
     found = rows(room)
     tables = Table.objects.filter(room=room).exclude(state=TableState.BROKEN).values_list("tags", flat=True)
     return StreamQueue(
@@ -88,16 +86,16 @@ def of_room(room: Room, *, now: datetime) -> StreamQueue:
 
 
 def names(row: Pairing, *, now: datetime) -> tuple[str, str]:
-    """Return where a match stands in its event, and both of it or who may come there."""
+    """The label of a match in its event, and its players or who may play there."""
     view = event_parts.of(row.tournament.key, now=now).view
     play = view.by_key.get(row.key)
     if play is None:
-        # What is kept of the event is a moment older than the match.
+        # The cached event is older than the match.
         return row.key, ""
     line = picture.line_of(view, play, has_label=True)
     sides = ((line.a, line.one), (line.b, line.other))
     said = [one.name if one else box.hint for one, box in sides]
-    # Of a final long before it there is nothing to say but that it is the final.
+    # Long before a final its players are unknown: only the label is shown.
     return line.label, " – ".join(name or "…" for name in said) if any(said) else line.label  # noqa: RUF001
 
 

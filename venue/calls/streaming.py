@@ -1,4 +1,4 @@
-"""What is wanted on stream, as directors put it in order; each act says which queue it saw (ADR 30)."""
+"""Changes to the stream queue by directors; each carries the version it saw (ADR 30)."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing
     from venue.queue import MatchId
 
-# More than a night can show.
 MOST: Final = 20
 
 
 def arrange(
     *, room: Room, change: Callable[[list[MatchId]], Sequence[MatchId]], saw: str, by: User, now: datetime
 ) -> None:
-    """Change the queue of a room's stream, given as its matches in order; `saw` is the queue that was seen.
+    """Change the stream queue of a room; *change* maps the old order to the new. `saw` is the version the
+    caller saw.
 
     :raises NotDirector: `by` does not direct at the room's club.
-    :raises ChangedMeanwhile: it is another queue by now; nothing changes.
+    :raises ChangedMeanwhile: the queue has changed; nothing changes.
     :raises NotForStream, StreamFull: nothing changes.
     """
     changes.require_director(room.club, by)
@@ -56,22 +56,18 @@ def arrange(
 
 
 def added(order: list[MatchId], match: MatchId) -> list[MatchId]:
-    """Return a queue with a match behind it."""
     return [*order, match]
 
 
 def removed(order: list[MatchId], match: MatchId) -> list[MatchId]:
-    """Return a queue without a match."""
     return [one for one in order if one != match]
 
 
 def moved_up(order: list[MatchId], match: MatchId) -> list[MatchId]:
-    """Return a queue in which a match comes one place earlier."""
     return _moved(order, match, -1)
 
 
 def moved_down(order: list[MatchId], match: MatchId) -> list[MatchId]:
-    """Return a queue in which a match comes one place later."""
     return _moved(order, match, 1)
 
 

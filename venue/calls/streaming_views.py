@@ -1,4 +1,4 @@
-"""What is wanted on stream, on the director's desk and on the page of a match."""
+"""The stream queue on the director's desk and on the page of a match."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ ACTS: dict[str, Callable[[list[MatchId], MatchId], list[MatchId]]] = {
 
 @dataclass(frozen=True, slots=True)
 class StreamPart:
-    """Whether a match is wanted on stream."""
+    """Whether a match is in the stream queue."""
 
     event: str
     match: str
-    # What is seen of the queue, as the page sends it back.
+    # Version of the queue, sent back by the page.
     seen: str
-    # Its place in the queue; 0 where it is not wanted there.
+    # Its position in the queue; 0 if it is not in it.
     place: int
     has_table: bool
 
@@ -51,7 +51,7 @@ class StreamPart:
 @by_post(DESK)
 @access.directs
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Put a match into the queue of the stream, move it there, or take it out."""
+    """Add a match to the stream queue, move it, or remove it."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
     act = ACTS.get(request.POST.get("act", ""))
     if used is None or act is None:
@@ -76,7 +76,7 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> StreamPart | None:
-    """Return whether a match is wanted on stream, while it is still to be called in a room that has one."""
+    """The stream part of a match's page, while the match is still to be called in a room."""
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None
     used = EventRoom.objects.filter(event=event).select_related("room").first()

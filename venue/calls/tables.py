@@ -1,4 +1,4 @@
-"""A club's rooms as they are now: each table with the match at it."""
+"""A club's rooms, each table with its current match."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """The match at a table."""
-
     players: str
     name: str
     event: str
@@ -27,7 +25,7 @@ class AtTable:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as it is shown."""
+    """A table for display."""
 
     key: str
     label: str
@@ -39,7 +37,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class RoomView:
-    """A room as it is shown."""
+    """A room for display."""
 
     key: str
     name: str
@@ -47,12 +45,11 @@ class RoomView:
 
 
 def mark(state: str, call: str = "") -> str:
-    """Return what is seen of a table, in a word: the call by its uid, or else whether the table is free."""
+    """Version key of a table: the uid of its open call, else its state."""
     return call or state
 
 
 def rooms(club: Club) -> tuple[RoomView, ...]:
-    """Return the rooms of a club with their tables."""
     matches = _matches(club)
     return tuple(
         RoomView(
@@ -63,12 +60,12 @@ def rooms(club: Club) -> tuple[RoomView, ...]:
 
 
 def list_names(club: Club) -> list[tuple[str, str]]:
-    """Return the key and the name of each room of a club."""
+    """The key and the name of each room of a club."""
     return list(Room.objects.filter(club=club).values_list("key", "name"))
 
 
 def find_usual(club: Club, like: Tournament | None) -> str:
-    """Return the key of the room in which one event is played or, without one, the club played last; else its first."""
+    """The key of the room of event *like*; without one, of the club's last used room, else its first."""
     if like is not None:
         used = EventRoom.objects.filter(event=like, room__club=club).select_related("room").first()
         return "" if used is None else used.room.key
@@ -79,30 +76,30 @@ def find_usual(club: Club, like: Tournament | None) -> str:
 
 
 def find_last_use(room: Room) -> EventRoom | None:
-    """Return the latest event that is played in a room, with how its matches are called."""
+    """The latest event in a room, with its call mode."""
     return EventRoom.objects.filter(room=room).order_by("-event__starts_at", "-event").first()
 
 
 def set_as(table: Table) -> str:
-    """Return how a table is set, in one word: two looks at it differ where anybody has changed it between them."""
+    """Version key of a table's settings."""
     return "|".join((table.state, ",".join(table.tags), table.label))
 
 
 def free(club: Club) -> tuple[Table, ...]:
-    """Return the tables a director can call a match to: held ones too, for that is what they are held for."""
+    """The tables a director can call a match to, including held ones."""
     usable = Table.objects.filter(room__club=club).exclude(state=TableState.BROKEN)
     taken = Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).values("table")
     return tuple(usable.exclude(pk__in=taken).select_related("room").order_by("room", "position"))
 
 
 def match_at(key: str) -> int | None:
-    """Return the row of the match at a table, by the table's key."""
+    """The primary key of the pairing at a table, by the table's key."""
     here = Assignment.objects.filter(table__key=key, ended_at__isnull=True)
     return here.values_list("pairing_id", flat=True).first()
 
 
 def current_event(club_id: int) -> Tournament | None:
-    """Return the event for which a club's tables are used: of those that run the latest, else the next one announced."""
+    """The event that uses a club's tables: the latest running one, else the next announced one."""
     events = Tournament.objects.filter(club=club_id, is_friendly=False)
     running = events.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")
     announced = events.filter(status=Status.PUBLISHED).order_by("starts_at", "pk")
@@ -110,14 +107,14 @@ def current_event(club_id: int) -> Tournament | None:
 
 
 def event_at(key: str) -> int | None:
-    """Return the event whose matches are played at a table; None if the club has none that is open."""
+    """The club's current event for a table key; None if there is none."""
     club = Room.objects.filter(tables__key=key).values_list("club", flat=True).first()
     event = None if club is None else current_event(club)
     return None if event is None else event.pk
 
 
 def label(club_id: int, key: str) -> str:
-    """Return what is written on a table of a club; "" where it has no such table."""
+    """The label of a table of a club; "" if there is no such table."""
     found = Table.objects.filter(room__club=club_id, key=key).values_list("label", flat=True).first()
     return found or ""
 

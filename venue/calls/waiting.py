@@ -1,6 +1,7 @@
-"""A room as the queue reads it: which matches wait for a table, who is busy, and since when everybody is free.
+"""Load the queue's input for a room: matches waiting for a table, busy players, and times since when players
+are free.
 
-It is read with every call, so each question brings back columns, not rows.
+It is read with every call, so the queries return columns, not model instances.
 """
 
 from __future__ import annotations
@@ -38,18 +39,18 @@ class Open(NamedTuple):
     running: Mapping[str, object]
     players: tuple[int, int]
     names: tuple[Name, Name]
-    # Whether it has a table, in this room or in another.
+    # True if it has a table, in this room or another.
     sits: bool
 
     @property
     def id(self) -> MatchId:
-        """Return what the queue calls it."""
+        """The match's id in the queue."""
         return MatchId(f"{self.event_key}/{self.key}")
 
 
 @dataclass(frozen=True, slots=True)
 class RoomRead:
-    """A room for the queue, and what its ids stand for."""
+    """The queue's input, and the rows behind its ids."""
 
     room: RoomNow
     waiting: Mapping[MatchId, Open]
@@ -57,7 +58,7 @@ class RoomRead:
 
 
 def read(room: Room, *, now: datetime, modes: Collection[CallMode], but: Collection[int] = ()) -> RoomRead:
-    """Return the room with the matches of those events that are called in one of these ways, but for some."""
+    """Read the room with the matches of events in these call modes, except the events in *but*."""
     uses = _uses(room.pk)
     events = {event for event, mode in uses if mode in modes and event not in but}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
@@ -85,24 +86,24 @@ def read(room: Room, *, now: datetime, modes: Collection[CallMode], but: Collect
 
 
 def pairings(found: Iterable[Open]) -> dict[MatchId, Pairing]:
-    """Return the rows of matches that wait, with all that is said of them."""
+    """Load the pairings of waiting matches with event and players."""
     ids = {row.pk: row.id for row in found}
     rows = Pairing.objects.filter(pk__in=ids).select_related("tournament", "a__player", "b__player")
     return {ids[row.pk]: row for row in rows}
 
 
 def match_id(row: Pairing) -> MatchId:
-    """Return what the queue calls a match: its event and its place there."""
+    """The match's id in the queue: event key and match key."""
     return MatchId(f"{row.tournament.key}/{row.key}")
 
 
 def is_under_way(row: Pairing | Open) -> bool:
-    """Say whether two play that nobody has called: on a board of ours, or with a score kept."""
+    """True if the two play without a call: on an online board, or with a score kept."""
     return row.match_id is not None or (bool(row.running) and not is_adjourned(row))
 
 
 def is_adjourned(row: Pairing | Open) -> bool:
-    """Say whether a match goes on another time: it waits for no table, and its two are free for other matches."""
+    """True if the match is adjourned: it needs no table, and its players are free."""
     return "adjourned" in row.running
 
 
@@ -112,7 +113,7 @@ def _open(room: Room) -> Iterator[Open]:
 
 
 def _running(room: Room, rows: Sequence[Open]) -> Iterator[Running]:
-    """Yield who is busy: at a table of this room, at another, or at a board."""
+    """Yield the busy players: at a table of this room, at another, or at an online board."""
     ours = {player for row in rows for player in row.players}
     found: dict[int, list[Name]] = defaultdict(list)
     tables: dict[int, TableId | None] = {}
@@ -128,13 +129,13 @@ def _running(room: Room, rows: Sequence[Open]) -> Iterator[Running]:
 
 
 def _blocked(room: Room) -> dict[tuple[int, str], int]:
-    """Return how many matches wait, at once or later, for what happens at each place."""
+    """Count the matches that depend on each place, directly or indirectly."""
     after: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
     for event, key, a, b in _to_come(room.pk):
         for source in {a, b} - {""}:
             after[event, source].append((event, key))
     bits = {place: 1 << number for number, place in enumerate(set(chain(*after.values())))}
-    # The places that come after each, a bit for each of them: where two lead to the same one, it is counted once.
+    # Bit sets of the places that depend on each place, so that shared ones are counted once.
     known: dict[tuple[int, str], int] = {}
     seen: set[tuple[int, str]] = set()
     todo = list(after)
@@ -152,7 +153,7 @@ def _blocked(room: Room) -> dict[tuple[int, str], int]:
 
 
 def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, str]]) -> Iterable[OnStream]:
-    """Yield what is wanted on stream in the room; it is ready soon where all it waits for is being played."""
+    """Yield the stream queue of the room; a match is `soon` if all it waits for is being played."""
     wanted = [row.pairing for row in streamed.rows(room) if row.pairing.tournament_id in events]
     sources = {
         (row.tournament_id, key)
@@ -167,7 +168,7 @@ def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, 
         else ()
     )
     for row in wanted:
-        # Of a seat that is empty its match has to be known.
+        # Each empty seat needs a known source match.
         seats = [
             (row.tournament_id, key)
             for seat, key in ((row.a_id, row.a_key), (row.b_id, row.b_key))
@@ -178,7 +179,7 @@ def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, 
 
 
 def _free_since(room: Room, events: Collection[int], waiting: Iterable[Open]) -> dict[Name, float]:
-    """Return when the last match of those who wait ended, in these events or at any table."""
+    """When the last match of each waiting player ended, in these events or at any table."""
     names = {player: name for row in waiting for player, name in zip(row.players, row.names, strict=True)}
     ended = [
         (player, at)
@@ -193,7 +194,7 @@ def _free_since(room: Room, events: Collection[int], waiting: Iterable[Open]) ->
     return dict(sorted(found.items()))
 
 
-# What is asked, by the room. An event that stands still calls nobody.
+# Compiled queries by room. A paused event makes no calls.
 
 
 def _playing(room: Any) -> QuerySet[EventRoom]:

@@ -1,4 +1,4 @@
-"""The room on a director's desk: its tables, its breaks, and the queue with its reasons."""
+"""The room on a director's desk: tables, breaks and the queue with its reasons."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class DeskTable:
     key: str
     label: str
     state: str
-    # What is seen of it, as the page sends it back.
+    # Version of the table, sent back by the page.
     seen: str
     is_free: bool
     is_broken: bool
     call: CallNow | None
-    # The match that gets it when the key is pressed.
+    # The match that "call next" sends here.
     next: str
-    # The match that it is kept for, which is next on stream, and until when at most.
+    # The stream match it is reserved for, and the latest end of the reservation.
     kept_for: str = ""
     kept_until: datetime | None = None
     slow: SlowMatch | None = None
@@ -58,7 +58,7 @@ class DeskTable:
 
     @property
     def look(self) -> str:
-        """Return what it looks like: how far its call is, or shut."""
+        """CSS state: that of its call, else free or shut."""
         if self.call is not None:
             return self.call.state
         return "free" if self.is_free else "shut"
@@ -76,22 +76,21 @@ class InQueue:
     # The table it gets next; "" while it waits.
     table: str
     table_key: str
-    # What is seen of that table, as the page sends it back.
+    # Version of that table, sent back by the page.
     table_seen: str
-    # Who meets whom, as the page sends it back.
+    # The expected players, sent back by the page.
     expects: str
-    # Who plays elsewhere, so that it cannot be called.
+    # A player who is busy elsewhere, so that it cannot be called; "" if none.
     busy: str
     likely_at: datetime | None
-    # Whether a director wants it on stream.
     is_streamed: bool
-    # When the break begins that it would run into, by the clock of the club; "" where it runs into none.
+    # Start of a break that it would run into, in the club's time zone; "" for none.
     into_break: str
 
 
 @dataclass(frozen=True, slots=True)
 class RoomDesk:
-    """A room as directors work in it."""
+    """A room on the director's desk."""
 
     name: str
     club: str
@@ -99,27 +98,27 @@ class RoomDesk:
     mode: str
     tables: tuple[DeskTable, ...]
     queue: tuple[InQueue, ...]
-    # Whether one key calls the first of the queue.
+    # True if "call next" has a match to call.
     is_key: bool
     playing: int
     free: int
-    # The latest call, as the page sends it back.
+    # The latest call, sent back by the page.
     latest: str
     stream: StreamQueue
-    # In how many seconds another match is slow, or a break begins; None where nothing of the kind is to come.
+    # Seconds until a match becomes slow or a break begins or ends; None if neither is to come.
     changes_in: int | None
-    # Those that are not over.
+    # Without those that are over.
     breaks: tuple[BreakLine, ...]
 
 
 def of_event(event: Tournament, *, now: datetime) -> RoomDesk | None:
-    """Return the room an event is played in, None where it has none."""
+    """The room of an event, None if it has none."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
     return None if used is None else read(used, now=now)
 
 
 def read(used: EventRoom, *, now: datetime) -> RoomDesk:
-    """Return the room with everything that is called and waits there."""
+    """Load a room with its calls and its queue."""
     shown = queued.of(used, now=now)
     found = shown.found
     rows = waiting.pairings(found.waiting.values())
@@ -164,13 +163,13 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
 
 
 def _until(spans: Sequence[PlannedBreak], now: datetime) -> list[int]:
-    """Return in how many seconds breaks begin and end."""
+    """Seconds until each future start and end of these breaks."""
     times = [at for span in spans for at in (span.begins_at, span.ends_at)]
     return [ceil((at - now).total_seconds()) for at in times if at > now]
 
 
 def _kept(table: Kept, stream: StreamQueue) -> tuple[str, datetime | None]:
-    """Return for which match a table is kept, and until when at most."""
+    """The match a table is reserved for, and the latest end of the reservation."""
     both = next((one.names for one in stream.matches if f"{one.event}/{one.match}" == table.match), "")
     return both, None if table.until is None else datetime.fromtimestamp(table.until, tz=UTC)
 
@@ -207,7 +206,7 @@ def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue, z
 
 
 def _busy(found: RoomRead, match: Ready, names: Mapping[str, str]) -> str:
-    """Return who of a match plays somewhere else."""
+    """The first player of a match who is busy; "" for none."""
     for running in found.room.running:
         for player in match.players:
             if player in running.players:

@@ -1,4 +1,4 @@
-"""The open matches of a desk by table, in the queue for one, or elsewhere; each match once."""
+"""The open matches of a desk: by table, in the queue, or elsewhere; each match once."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class TableRow(NamedTuple):
 
     table: DeskTable
     row: DeskRow | None
-    # It is not called yet.
+    # Not called yet.
     proposed: InQueue | None = None
-    # Unsent scores of matches that were played here and are over.
+    # Unsent scores of finished matches that were played here.
     late: tuple[DeskRow, ...] = ()
 
     @property
@@ -39,13 +39,13 @@ class RoomRows(NamedTuple):
     """A room and the open matches of one of its events."""
 
     room: RoomDesk
-    # Those with a match first, each in the order of the room.
+    # Tables with a match first, then by position.
     tables: tuple[TableRow, ...]
     waiting: tuple[WaitingRow, ...]
     elsewhere: tuple[DeskRow, ...]
 
     def find_next(self, play: MatchView) -> str:
-        """Return the key of the match whose score is typed next: at the next table, else the first; "" if none is left."""
+        """The key of the match whose score is entered next: at the next table, else the first; else ""."""
         labels = [table.label for table in self.room.tables]
         at = labels.index(play.table) if play.table in labels else len(labels)
         later: list[DeskRow] = []
@@ -60,7 +60,7 @@ class RoomRows(NamedTuple):
 
 
 def arrange(room: RoomDesk, rows: Sequence[DeskRow]) -> RoomRows:
-    """Sort the rows of the desk by the tables and queue places of their matches."""
+    """Sort the rows of the desk by the tables and queue positions of their matches."""
     left = {row[0].play.key: row for row in rows}
     proposed = {each.table_key: each for each in room.queue if each.table}
     tables = [_at_table(room, table, proposed.get(table.key), left) for table in room.tables]

@@ -1,4 +1,4 @@
-"""The room on a director's desk: the next call, and tables that are freed or broken."""
+"""Acts on the room at a director's desk: call the next match, free or break tables."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ DESK = "tournaments:desk"
 
 @dataclass(frozen=True, slots=True)
 class UnseenCalls:
-    """All unanswered calls of an event: one line at its desk."""
+    """All unanswered calls of an event, in one line of its desk."""
 
     event: str
     calls: tuple[CallNow, ...]
@@ -56,7 +56,7 @@ class UnseenCalls:
 @by_post(DESK)
 @access.directs
 def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Call the match whose turn it is."""
+    """Call the next match of the queue."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
     if used is None:
         raise Http404
@@ -99,7 +99,7 @@ def _take_back(table: Table, by: User, now: datetime) -> None:
 
 
 def _both_here(table: Table, by: User, now: datetime) -> None:
-    """Let both be here: they play."""
+    """Mark both players as present, which starts the match."""
     pairing = _there(table).pairing
     for entry in (pairing.a, pairing.b):
         if entry is not None:
@@ -138,7 +138,7 @@ ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
 
 
 def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
-    """Return the room with the open matches of an event, None where it is played in none."""
+    """The room with the open matches of an event; None if it has no room."""
     event = access.find_any(key)
     if event.status != Status.RUNNING:
         return None
@@ -149,7 +149,7 @@ def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> Roo
 
 
 def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | None:
-    """Return the matches of an event that are so slow that its director should have a look, the longest at a table first."""
+    """The very slow matches of an event, the longest at a table first; None if there are none."""
     now = timezone.now()
     used = (
         EventRoom.objects.filter(event__key=key, event__status=Status.RUNNING).select_related("room").first()

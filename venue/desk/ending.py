@@ -1,4 +1,4 @@
-"""When a running event is likely to end, and when it would if something were otherwise: by its pace, its matches and its tables."""
+"""Forecast the end of a running event from its pace, matches and tables, also for what-if questions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SOON: Final = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From when to when eight evenings of ten end, as the clock of the club shows it."""
+    """The interval that contains the end in eight of ten simulations, in the club's time zone."""
 
     early: str
     late: str
@@ -33,27 +33,27 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How an answer differs: the times, and by how much the middle of them moves."""
+    """An answer to a what-if question: the new interval and the shift of the median end."""
 
     span: Span
-    # To five minutes; below 0 it ends earlier.
+    # Rounded to five minutes; negative if it ends earlier.
     minutes: int
 
     @property
     def size(self) -> str:
-        """Return by how much, as hours and minutes: "1:05"."""
+        """The absolute shift as hours and minutes: "1:05"."""
         return f"{abs(self.minutes) // 60}:{abs(self.minutes) % 60:02}"
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """The forecast of all pages with its simulated evenings, which answer what-if questions."""
+    """The forecast of the public pages with its simulations, which answer what-if questions."""
 
     times: Timetable
     evenings: Evenings
     zone: str
     now: datetime
-    # 0: as many as are wanted, because it is played in no room.
+    # 0: no limit, since the event is in no room.
     tables: int
     minutes_a_point: int
 
@@ -64,11 +64,11 @@ class Outlook:
 
     @property
     def span(self) -> Span:
-        """When it ends as it stands."""
+        """When it is expected to end as planned."""
         return self._span(self.evenings.forecast)
 
     def what_if(self, question: Question) -> Shift:
-        """Return when it would end."""
+        """Compute the end under changed conditions."""
         found = self.evenings.what_if(question)
         moved = (found.over_at() - self.evenings.forecast.over_at()) / hours.SLOT
         return Shift(self._span(found), round(moved) * (hours.SLOT // timedelta(minutes=1)))
@@ -77,20 +77,20 @@ class Outlook:
         return Span(self._told(found.over_at(timetable.EARLY)), self._told(found.over_at(timetable.LATE)))
 
     def _told(self, at: datetime) -> str:
-        """Return a time to five minutes, with its day where the hour alone could be taken for another."""
+        """Format a time rounded to five minutes, with the day if it is more than 12 hours ahead."""
         at = timetable.to_five_minutes(at)
         hour = hours.hour(at, self.zone)
         return hour if at < self.now + SOON else f"{hours.short_day(at, self.zone)} {hour}"
 
 
 def of(event: Tournament, *, now: datetime) -> Outlook | None:
-    """Return how a running event may end, None where nobody can tell: paused, played over days, or for as long as it takes."""
+    """Forecast a running event; None if that is impossible: paused, over days, or without time limit."""
     if event.status != Status.RUNNING or event.paused_at is not None:
         return None
     parts = event_parts.of(event.key, now=now)
     times, space = parts.times, event_hooks.EVENT_SPACE.get()(event)
     if space != parts.space:
-        # Other events have taken or left tables since. Public pages follow within five minutes.
+        # Other events took or released tables since. Public pages follow within five minutes.
         times = timetable.of(parts.view, now=now, space=space)
     if times.basis is None or times.pace is None:
         return None

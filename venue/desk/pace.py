@@ -1,4 +1,4 @@
-"""How long matches take at the tables of a room, and the tables and breaks of an event: what forecasts are made of."""
+"""Input of the forecast: how long matches take in a room, and an event's tables and breaks."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from venue.models import Room
 
 
-# The latest so many say how long they take now.
+# The pace is computed from this many latest matches.
 LATEST: Final = 200
 
 
 def of_room(room: Room) -> MatchPace:
-    """Return the pace at the tables of a room's running events; as usual while too few were played there to say."""
+    """The pace of a room's running events; the default pace while too few matches were played."""
     used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list("event", flat=True)
     return at_tables(used) or MatchPace(timetable.USUAL)
 
 
 def at_tables(events: Collection[int]) -> MatchPace | None:
-    """Return how long matches of these events take at tables, None while too few were played there to say."""
+    """The pace of these events at tables, None while too few matches were played."""
     rows = Assignment.objects.filter(
         pairing__tournament__in=events,
         pairing__state=Stand.DECIDED,
@@ -48,7 +48,7 @@ def at_tables(events: Collection[int]) -> MatchPace | None:
     taken: dict[int, float] = {}
     for pairing, event, length, started, called, decided in told[:LATEST]:
         if decided is not None:
-            # A match that was moved to another table has two of these: the older one says when it began.
+            # A match that changed tables has two rows: the older one has its start.
             began = started or called
             played = decided - began - pauses.stood(still.get(event, ()), began, decided)
             taken[pairing] = played.total_seconds() / 60 / length
@@ -56,10 +56,10 @@ def at_tables(events: Collection[int]) -> MatchPace | None:
 
 
 def space_of(event: Tournament) -> EventSpace | None:
-    """Return the tables, breaks and pauses of an event, or None if its room has no table for it."""
+    """The tables, breaks and pauses of an event; None if its room has no table for it."""
     spans = spans_of(event)
     stood = tuple(pauses.of_events([event.pk]).get(event.pk, ()))
-    # An event in a room waits for calls: of others the rooms are not asked.
+    # Only events that wait for calls are played in a room: skip the query for others.
     used = room_of(event) if event.waits_for_call else None
     if used is None:
         return EventSpace(forecast_room.Room(breaks=spans), pauses=stood)
@@ -72,24 +72,23 @@ def space_of(event: Tournament) -> EventSpace | None:
 
 
 def _started(event: Tournament) -> dict[Key, datetime]:
-    """Return when the matches at tables began, or were called."""
+    """Start or call time of each match at a table."""
     rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
     found = rows.values_list("pairing__key", "started_at", "called_at")
     return {Key(key): started or called for key, started, called in found}
 
 
 def room_of(event: Tournament) -> EventRoom | None:
-    """Return the room of an event, or None."""
     return EventRoom.objects.filter(event=event).select_related("room").first()
 
 
 def spans_of(event: Tournament) -> tuple[tuple[datetime, datetime], ...]:
-    """Return the breaks of an event as the forecast counts them."""
+    """The breaks of an event as intervals for the forecast."""
     return tuple((span.begins_at, span.ends_at) for span in planned_breaks.of(event))
 
 
 def count_tables(used: EventRoom) -> int:
-    """Count the tables that an event can use: working ones without a match of another event."""
+    """Count the tables that are available to an event: working ones without a match of another event."""
     taken = Assignment.objects.filter(table__room=used.room, ended_at__isnull=True)
     ours = dict(taken.values_list("table_id", "pairing__tournament_id"))
     rows = used.room.tables.values_list("pk", "state")

@@ -1,4 +1,4 @@
-"""The queue of a room as people read it: each match with its place, the table it gets next, or the time when one is likely."""
+"""The queue of a room for display: each match with its position, and its next table or a likely time."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Queued:
     """A match that waits for a table."""
 
     match: Ready
-    # How many come before it.
+    # Number of matches before it.
     before: int
-    # The table it gets as soon as it is called; None while it waits.
+    # The table that is proposed for it; None while it waits.
     table: TableId | None
     likely_at: datetime | None
     # The break of its event that it would run into.
@@ -45,17 +45,17 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class RoomQueue:
-    """A room with its queue, all of one moment."""
+    """A snapshot of a room with its queue."""
 
     found: RoomRead
     at_tables: Mapping[TableId, CallNow]
     queue: tuple[Queued, ...]
-    # Which free tables are kept for the stream.
+    # Free tables that are reserved for the stream.
     kept: Mapping[TableId, Kept]
 
 
 def of(used: EventRoom, *, now: datetime) -> RoomQueue:
-    """Return the queue of the room an event is played in; where directors call by hand, no match has its table yet."""
+    """Compute the queue of the room an event is played in; with calls by hand, no table is proposed."""
     found = waiting.read(used.room, now=now, modes=tuple(CallMode))
     by_hand = used.mode == CallMode.BY_HAND
     said = answer(found.room)
@@ -65,9 +65,9 @@ def of(used: EventRoom, *, now: datetime) -> RoomQueue:
     minutes = pace.of_room(used.room).minutes_a_point if found.waiting else 0
     planned = planned_breaks.of_events({row.event for row in found.waiting.values()})
     likely = _likely(used, found, at_tables, minutes, planned, now=now)
-    # Those who wait for the stream and those who wait for any table do not wait for each other.
+    # Matches for the stream and other matches are counted separately.
     before = {True: 0, False: 0}
-    # Called between the two reads.
+    # A call between the two reads.
     called = {f"{call.event}/{call.match}" for call in at_tables.values()}
     queue = []
     for match in in_order(found.room):
@@ -108,7 +108,7 @@ def _likely(
     *,
     now: datetime,
 ) -> dict[MatchId, datetime]:
-    """Return when each match of the queue is likely to get a table, by the forecast of all events of the room."""
+    """Estimate when each match of the queue gets a table, by a forecast of all events in the room."""
     now = hours.slot_end(now)
     tables = []
     for key, table in found.tables.items():

@@ -137,7 +137,6 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
 
         Where `at`, `saw` or `latest` say what was seen and it is another by now, nothing is done: `changed_meanwhile`.
         """
-        # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
         found = _room(key, request)
@@ -221,7 +220,7 @@ def _set(table: Table, state: TableState, by: User, *, now: datetime) -> None:
 
 
 def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -> Any:
-    """Call what was asked for; return it as it is answered, and kept for whoever asks again."""
+    """Make the call and serialize it; the answer is stored for idempotent retries."""
     if "match" in said:
         table = room.tables.select_related("room__club").filter(key=said["table"]).first()
         if table is None:
@@ -244,7 +243,7 @@ def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -
 
 
 def _label(key: str, room: Room) -> str:
-    """Return what is written on a table of the room's club, by its key; "" is none.
+    """The label of a table of the room's club by its key; "" for "".
 
     :raises ValidationError: there is no such table.
     """

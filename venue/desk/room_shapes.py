@@ -1,4 +1,4 @@
-"""What the API tells of rooms, what it takes, and how both are described."""
+"""Serializers of rooms."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PROBLEMS: Final = problems.answers(
     }
 )
 CALL_STATES: Final = ("called", "seen", "here", "playing")
-# Of a queue or of an event's breaks; the services take fewer.
+# Limit for the rows of a queue and an event's breaks; the services allow fewer.
 MOST_ROWS = 200
 
 
@@ -201,7 +201,7 @@ class CallActShape(StrictFields):
     )
 
     def validate(self, attrs: Any) -> Any:
-        """Have match and table given in full, or neither; what was seen goes with what is done."""
+        """Require match, event and table together or not at all, and only the `saw` fields that apply."""
         named = ("event", "match", "table")
         given = [name for name in named if name in attrs]
         if given and len(given) != len(named):
@@ -217,12 +217,12 @@ class CallActShape(StrictFields):
 
 
 def table(row: Table, call: str = "") -> RoomTableAnswer:
-    """Return a table as the API tells it, with the open call there by its id."""
+    """Serialize a table, with the uid of its open call."""
     return RoomTableAnswer.read(row, seen=tables.mark(row.state, call))
 
 
 def room(row: models.Room, calls: tuple[CallNow, ...]) -> RoomAnswer:
-    """Return a room as the API tells it."""
+    """Serialize a room."""
     there = {each.table_key: each.uid for each in calls}
     return RoomAnswer.read(
         row,
@@ -233,6 +233,6 @@ def room(row: models.Room, calls: tuple[CallNow, ...]) -> RoomAnswer:
 
 
 def breaks(event: Tournament) -> BreaksAnswer:
-    """Return the breaks of an event."""
+    """Serialize the breaks of an event."""
     rows = [BreakShape(span._asdict()).data for span in planned.of(event)]
     return BreaksAnswer(seen=planned.mark(event), breaks=rows)

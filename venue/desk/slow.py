@@ -1,4 +1,4 @@
-"""Matches at the tables of a room that are behind the pace of tonight, and when the next one will be."""
+"""Matches in a room that are slower than tonight's pace, and when the next one will be."""
 
 from __future__ import annotations
 
@@ -22,45 +22,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SlowMatch:
-    """A match that is slow, in figures that do not change while one reads them."""
+    """A slow match; its figures only change with the match."""
 
     call: CallNow
     since: datetime
-    # How long a match of its length takes tonight.
+    # Minutes a match of its length takes tonight.
     minutes: int
-    # How long its event was paused since.
+    # How long its event was paused since the start.
     stood: timedelta
-    # So slow that a director should have a look.
+    # Slow enough for the director to look.
     is_very: bool
 
     @property
     def usually_over_at(self) -> datetime:
-        """Return by when others of its length are over."""
+        """When a match of its length would be over."""
         return self.since + self.stood + timedelta(minutes=self.minutes)
 
     @property
     def score(self) -> str:
-        """Return how it stands; "" while nobody keeps the score."""
+        """The score; "" without one."""
         points = _score(self.call)
         return "–".join(str(each) for each in points)  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)
 class SlowMatches:
-    """The slow matches of a room at one moment."""
-
     # By the primary key of their call.
     matches: Mapping[int, SlowMatch] = field(default_factory=dict[int, "SlowMatch"])
-    # In how many seconds it will be otherwise if nothing happens; None where nothing is played.
+    # Seconds until a match becomes slow or very slow if nothing happens; None if there is none.
     changes_in: int | None = None
 
     def at(self, call: CallNow | None) -> SlowMatch | None:
-        """Return the slow match of a call, None where it is not slow."""
         return None if call is None else self.matches.get(call.pk)
 
 
 def of_room(room: Room, at_tables: Iterable[CallNow], *, now: datetime) -> SlowMatches:
-    """Return which of a room's calls are slow. Who has not come yet is late, which is something else."""
+    """The slow ones of a room's calls. Unanswered calls are late, not slow, and are skipped."""
     playing = [call for call in at_tables if call.length and _is_played(call)]
     if not playing:
         return SlowMatches()
@@ -96,7 +93,7 @@ def _is_played(call: CallNow) -> bool:
 
 
 def _began(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tuple[datetime, timedelta]]:
-    """Return since when they are played and how long their event stood still since then, by call; none while it does."""
+    """Start of each match and its event's pause time since, by call; none of paused events."""
     open_ones = {call.pk for call in playing}
     rows = Assignment.objects.filter(
         pairing__assignments__in=open_ones, pairing__tournament__paused_at__isnull=True
@@ -110,7 +107,7 @@ def _began(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tuple[date
     found: dict[int, tuple[datetime, timedelta]] = {}
     before: tuple[int, datetime | None, datetime] | None = None
     for pairing, pk, called, started, ended, event in told:
-        # One that is moved leaves its table at the moment of its next call, and began at the first.
+        # A moved match leaves its table at the time of its next call, and began with the first.
         is_moved = before is not None and before[:2] == (pairing, called)
         since = before[2] if before is not None and is_moved else started or called
         if pk in open_ones:

@@ -1,4 +1,4 @@
-"""When a running event is likely to end, and what if something were otherwise: asked at its desk, and nothing is written."""
+"""The expected end of a running event, and what-if questions about it at its desk. Read-only."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from venue.desk.ending import Outlook
 
-# Matches can be asked to be so many points longer or shorter.
+# Largest change of the match length in a question.
 MOST_POINTS: Final = 4
 MOST_TABLES: Final = 99
 
 
 class WhatIfForm(forms.Form):
-    """What a director asks about the end of an event: every field begins as it is."""
+    """What-if question about the end of an event; each field defaults to the current value."""
 
     tables = forms.IntegerField(label=_("Tables"), min_value=1, max_value=MOST_TABLES)
     points = forms.TypedChoiceField(label=_("Matches to come"), coerce=int)
     last_round = forms.TypedChoiceField(label=_("The last round is"), coerce=int)
 
     def __init__(self, asked: dict[str, str], *, outlook: Outlook) -> None:
-        """Take what was asked; what was not is as it is."""
+        """Fill fields missing from *asked* with current values."""
         tables, left = outlook.tables, outlook.rest
         planned = left.last_round
         usual = {
@@ -64,7 +64,6 @@ class WhatIfForm(forms.Form):
             )
 
     def question(self) -> Question:
-        """Return what was asked."""
         said = self.cleaned_data
         return Question(said["tables"], said["points"], said.get("last_round"), said.get("leaving", 0))
 
@@ -72,7 +71,7 @@ class WhatIfForm(forms.Form):
 @require_safe
 @access.directs
 def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show when an event is likely to end, and answer what was asked about it."""
+    """Show the expected end of an event, and answer the question if there is one."""
     outlook = ending.of(event, now=timezone.now())
     form = None if outlook is None else WhatIfForm(request.GET.dict(), outlook=outlook)
     is_asked = form is not None and any(name in request.GET for name in form.fields)
@@ -86,7 +85,7 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "is_asked": is_asked,
         "answer": answer,
-        # An open desk hides this part when the event is over, and shows it again if the event goes on.
+        # An open desk hides this part when the event is over, and shows it again if the event is reopened.
         "is_gone": is_part(request) and part_of_desk(request, event.key) is None,
         "tab": "desk",
         "live_topics": [stream.watch(f"event.{event.key}")],
@@ -97,7 +96,7 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def part_of_desk(_request: HttpRequest, key: str) -> str | None:
-    """Return the event whose desk shows when it ends: one that is played, and neither paused nor played out."""
+    """The event key if its desk shows the expected end: it is running, and neither paused nor played out."""
     event = access.find_any(key)
     stands_still = event.paused_at is not None or event.over_at is not None
     return key if event.status == Status.RUNNING and not stands_still else None

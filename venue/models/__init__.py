@@ -1,4 +1,4 @@
-"""The room as rows: its tables, the matches that are called to them and why, and the screens on its walls."""
+"""Models of rooms: tables, calls with their reasons, and screens."""
 
 from venue.models.assignments import Assignment, Chair, PushKey, PushSubscription
 from venue.models.overlays import Layout, Overlay

@@ -1,4 +1,4 @@
-"""Matches at tables: the calls that were made, who sits where, and the browsers that are told (Web Push)."""
+"""Models of matches at tables: calls, chairs, and push subscriptions (Web Push)."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from venue.models.rooms import Table
 
 
 class Assignment(models.Model):
-    """A match at a table, from the call until the table is free again; the row stays as what happened."""
+    """A match at a table, from the call until the table is free again; kept as history."""
 
     uid = uids.field()
-    # None only where the table was removed afterwards.
+    # None only if the table was deleted since.
     table = models.ForeignKey(Table, on_delete=models.SET_NULL, null=True, related_name="assignments")
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="assignments")
     called_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     called_at = models.DateTimeField(_("called"))
-    # Why it was its turn (`venue.queue.Reason`); empty where a director chose it.
+    # Why the queue called it (`venue.queue.Reason`); empty if a director chose it.
     why = models.JSONField(default=dict, blank=True)
-    # The answer of the queue it comes from, None where a director chose it.
+    # The queue run it comes from; None if a director chose it.
     run = models.ForeignKey(
         "venue.QueueRun", on_delete=models.SET_NULL, null=True, blank=True, related_name="assignments"
     )
-    # When the desk was told that somebody has not seen the call.
+    # When the desk was notified that the call is unseen.
     unseen_at = models.DateTimeField(null=True, blank=True, editable=False)
     # When the code of the match or its table was first opened: a player is there.
     heard_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -61,13 +61,15 @@ class Assignment(models.Model):
 
 
 class Chair(models.Model):
-    """One of the two at a table: a row of its own, so that the database lets nobody sit in two places (V2)."""
+    """One of the two players at a table: a row of its own, so that a constraint keeps players from two
+    tables at once (V2).
+    """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="chairs")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="chairs")
     seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
     here_at = models.DateTimeField(_("here"), null=True, blank=True)
-    # As that of its assignment: a partial index cannot look into another table.
+    # Copied from the assignment, because a partial index cannot use another table.
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
     class Meta:
@@ -89,7 +91,7 @@ LONGEST_ENDPOINT = 1000
 
 
 class PushKey(models.Model):
-    """The key by which push services know this installation: made once and kept, since browsers are bound to it."""
+    """This installation's Web Push key; never replaced, since subscriptions are bound to it."""
 
     private = models.CharField(max_length=44, editable=False)
     made_at = models.DateTimeField()
@@ -104,7 +106,7 @@ class PushKey(models.Model):
 
 
 class PushSubscription(models.Model):
-    """One browser of one player: the address it is told at, and the keys only it can read with."""
+    """A push subscription: one browser of one player."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="pushes")
     endpoint = models.CharField(max_length=LONGEST_ENDPOINT, unique=True)

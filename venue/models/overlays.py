@@ -1,4 +1,4 @@
-"""What a streamer lays over the picture of a table."""
+"""Models of stream overlays."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ LONGEST_DELAY: Final = 120
 
 
 def new_secret() -> str:
-    """Return what nobody guesses."""
     return secrets.token_urlsafe(24)
 
 
 class Layout(models.TextChoices):
-    """Where names and score stand."""
+    """Position of names and score."""
 
     BAR = "bar", _("A bar along the foot")
     CORNER = "corner", _("A box in the corner")
@@ -28,13 +27,13 @@ class Layout(models.TextChoices):
 
 
 class Overlay(models.Model):
-    """The overlay of a table: its secret address, and how it is shown."""
+    """The overlay of a table: its secret address and its display settings."""
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="overlay")
-    # Kept as it is, since directors copy the address again; it shows what the hall can see.
+    # Stored in plain text, since directors copy the address again; it only shows what is public in the hall.
     secret = models.CharField(max_length=40, unique=True, default=new_secret, editable=False)
     layout = models.CharField(_("layout"), max_length=6, choices=Layout, default=Layout.BAR)
-    # Seconds by which the picture of the stream is late.
+    # Delay of the stream's picture in seconds.
     delay = models.PositiveSmallIntegerField(_("delay"), default=0)
 
     class Meta:
@@ -50,5 +49,5 @@ class Overlay(models.Model):
 
     @property
     def topic(self) -> str:
-        """The stream that tells that it is to be shown otherwise."""
+        """The stream topic for changes of the overlay."""
         return f"overlay.{self.table.key}"

@@ -1,4 +1,4 @@
-"""Where an event is played, its breaks, what is wanted on stream, how matches are called, and each answer of the queue."""
+"""Models of an event's room, its breaks, the stream queue, call modes, and queue runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from venue.models.rooms import Room
 
 
 class CallMode(models.TextChoices):
-    """Who sends the next match to a free table."""
+    """Who calls the next match to a free table."""
 
     AUTOMATIC = "automatic", _("Automatic: a free table gets the next match at once")
     CONFIRMED = "confirmed", _("One key: the next match is proposed, a director calls it")
@@ -37,13 +37,13 @@ class EventRoom(models.Model):
 
 
 class QueueRun(models.Model):
-    """An answer of the queue that led to calls, with all it was computed from: anyone can compute it again."""
+    """A run of the queue that led to calls, with its whole input, so that it can be recomputed."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="queue_runs")
     at = models.DateTimeField()
-    # None where nobody had to press a key.
+    # None for automatic calls.
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    # What `python -m venue next` reads, with players and tables by their keys, and the calls it prints.
+    # Input and output of `python -m venue next`, with players and tables by key.
     asked = models.JSONField()
     calls = models.JSONField()
 
@@ -60,13 +60,13 @@ LONGEST_BREAK_NAME = 60
 
 
 class Break(models.Model):
-    """A break of an event: it warns, and no match is called automatically in it."""
+    """A break of an event: no automatic calls in it, and a warning for matches that would run into it."""
 
     event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="breaks")
     begins_at = models.DateTimeField(_("begins"))
     ends_at = models.DateTimeField(_("ends"))
     name = models.CharField(_("name"), max_length=LONGEST_BREAK_NAME, blank=True)
-    # When the room was looked at again after it.
+    # When the room was filled again after it.
     over_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -85,12 +85,12 @@ class Break(models.Model):
 
 
 class StreamedMatch(models.Model):
-    """A match that is wanted on stream; once it is at a table or over it is no longer waited for, and the row stays."""
+    """A match that is wanted on stream; the row stays when the match is at a table or over."""
 
     pairing = models.OneToOneField(
         "tournaments.Pairing", on_delete=models.CASCADE, related_name="wanted_on_stream"
     )
-    # Its place among those of its room, which is the room of its event.
+    # Position in the stream queue of its event's room.
     position = models.PositiveSmallIntegerField(_("position"))
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Rehearsals: a copy of an event, in a club that stands in for its own, until it is thrown away."""
+"""Models of rehearsals: temporary copies of events, each in a temporary club."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Goal(models.TextChoices):
-    """How far a rehearsal plays by itself."""
-
     RESULT = "result", _("Next result")
     ROUND = "round", _("What is open")
     FINAL = "final", _("Up to the final")
@@ -18,22 +16,22 @@ class Goal(models.TextChoices):
 
 
 class Rehearsal(models.Model):
-    """A copy of an event that plays itself; the club of the copy goes with it."""
+    """A copy of an event that plays itself; deleted together with its temporary club."""
 
     event = models.OneToOneField("tournaments.Tournament", on_delete=models.CASCADE, related_name="rehearsal")
     of = models.OneToOneField("tournaments.Tournament", on_delete=models.CASCADE, related_name="rehearsed_as")
-    # The results are drawn from it.
+    # Seed of the results.
     seed = models.CharField(max_length=32, editable=False)
     made_at = models.DateTimeField(_("made"))
-    # Then it is thrown away.
+    # When it is deleted.
     expires_at = models.DateTimeField(_("expires"), db_index=True)
 
-    # ---- while it plays by itself
+    # ---- while it is playing
 
     goal = models.CharField(max_length=6, choices=Goal, blank=True)
-    # The matches of "what is open", by key, as they were when that was asked for.
+    # For Goal.ROUND: keys of the matches that were open when it was started.
     keys = models.JSONField(default=list, blank=True)
-    # Between two results; 0 is at once.
+    # Seconds between two results; 0 plays at once.
     pace = models.PositiveSmallIntegerField(default=0)
     next_at = models.DateTimeField(null=True, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

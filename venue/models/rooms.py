@@ -1,4 +1,4 @@
-"""The room as rows: where a club plays, and its tables."""
+"""Models of rooms and tables."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ class TableState(models.TextChoices):
 
 
 class TableTag(models.TextChoices):
-    """What is special about a table."""
-
     STREAM = ON_STREAM, _("Stream")
     CLOCK = "clock", _("Clock")
     STEP_FREE = "step-free", _("Step-free")
@@ -38,7 +36,7 @@ class Room(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     created_at = models.DateTimeField(_("created"), editable=False)
-    # When a table is kept for the stream no longer (V9), so that the room is looked at again.
+    # When the reservation of a stream table ends (V9) and the room is filled again.
     kept_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -57,13 +55,13 @@ class Room(models.Model):
 
 
 class Table(models.Model):
-    """A table of a room, by what is written on it."""
+    """A table of a room, with the label that is written on it."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="tables")
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
-    # As long as the table of a pairing, which is the same word.
+    # Same length as `Pairing.table`, which holds the label.
     label = models.CharField(_("label"), max_length=12)
-    # Where it stands in the room, which is the order in which tables are given out (V8).
+    # Position in the room: tables are assigned in this order (V8).
     position = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(_("state"), max_length=6, choices=TableState, default=TableState.FREE)
     tags = models.JSONField(_("tags"), default=list, blank=True)
@@ -82,5 +80,4 @@ class Table(models.Model):
 
     @property
     def tag_labels(self) -> tuple[str, ...]:
-        """Return its tags in words."""
         return tuple(str(TableTag(tag).label) for tag in self.tags)

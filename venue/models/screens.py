@@ -1,4 +1,4 @@
-"""Screens on the wall, each a browser that a director has given a name and a programme."""
+"""Models of screens: browsers on a wall, each with a name and a programme."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Show(models.TextChoices):
 
 
 class Screen(models.Model):
-    """A browser on a wall: one that waits shows a code, one that is bound shows the programme of a club."""
+    """A browser on a wall: it shows a code until a director binds it, then the programme of the club."""
 
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
-    # Of the cookie that the browser keeps; the cookie itself is nowhere here.
+    # Hash of the browser's cookie, which is not stored.
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     code = models.CharField(_("letters"), max_length=CODE_LENGTH, blank=True)
     code_until = models.DateTimeField(null=True)
@@ -42,18 +42,18 @@ class Screen(models.Model):
     room = models.ForeignKey(
         Room, on_delete=models.SET_NULL, null=True, blank=True, related_name="screens", verbose_name=_("room")
     )
-    # None is whatever the club plays at the moment.
+    # None shows the club's current event.
     event = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     programme = models.JSONField(default=list)
-    # How long each page stays.
+    # Seconds per page.
     seconds = models.PositiveSmallIntegerField(_("seconds a page"), default=15)
-    # One thing alone; "" turns through the programme.
+    # The only thing shown; "" for the whole programme.
     held = models.CharField(_("hold"), max_length=12, blank=True, choices=Show)
     announcement = models.CharField(_("announcement"), max_length=160, blank=True)
     announced_until = models.DateTimeField(null=True, blank=True)
-    # Whether it says each call aloud, in the club's language.
+    # Announce each call by voice, in the club's language.
     speaks = models.BooleanField(_("calls by voice"), default=False, db_default=False)
     bound_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -79,10 +79,10 @@ class Screen(models.Model):
 
     @property
     def topic(self) -> str:
-        """The stream that tells the screen to look."""
+        """The stream topic for changes of the screen."""
         return f"screen.{self.key}"
 
     @property
     def shows(self) -> tuple[str, ...]:
-        """Return its programme in words."""
+        """The programme as labels."""
         return tuple(str(Show(each).label) for each in self.programme)

@@ -1,4 +1,4 @@
-"""Players answer a call: they are coming, or at the table; calls that nobody has answered in time are shown at the desk."""
+"""Players answer a call: they are coming, or at the table. Unanswered calls are listed at the desk."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def come(*, uid: UUID, by: User, now: datetime) -> None:
-    """Note that a player has seen their call and is coming; to say it again changes nothing.
+    """Record that a player has seen their call. Idempotent.
 
-    :raises NotAtTable: the call is over, or somebody else's.
+    :raises NotAtTable: the call is over, or another player's.
     """
     with transaction.atomic():
         chair = _own(uid, by)
@@ -35,10 +35,10 @@ def come(*, uid: UUID, by: User, now: datetime) -> None:
 
 
 def arrive(*, uid: UUID, by: User, now: datetime) -> None:
-    """Note that a player is at their table.
+    """Record that a player is at their table.
 
-    :raises NotAtTable: the call is over, or somebody else's.
-    :raises WrongStatus, NotOpen: the event stands still, or the match is over.
+    :raises NotAtTable: the call is over, or another player's.
+    :raises WrongStatus, NotOpen: the event is paused, or the match is over.
     """
     with transaction.atomic():
         chair = _own(uid, by)
@@ -47,21 +47,23 @@ def arrive(*, uid: UUID, by: User, now: datetime) -> None:
         own = next((one for one in entries if one is not None and one.player_id == chair.player_id), None)
         if own is None:
             raise NotAtTable
-        # The event is held before its chairs are.
+        # Lock the event before its chairs.
         incidents.here(tournament_id=pairing.tournament_id, key=pairing.key, entry=own.number, by=by, now=now)
         Chair.objects.filter(pk=chair.pk, seen_at__isnull=True).update(seen_at=now)
         _tell(chair, now=now)
 
 
 def hear(*, row: Pairing, entry: Entry | None, now: datetime) -> None:
-    """Note that the code of a match was opened at its table, which answers the call; *entry* is the player, if known."""
+    """Record that the code of a match was opened at its table, which answers the call; *entry* is the
+    player, if known.
+    """
     found = Assignment.objects.filter(pairing=row, ended_at__isnull=True)
     chairs = Chair.objects.filter(assignment__in=found, seen_at__isnull=True)
     own = chairs.filter(player=None if entry is None else entry.player_id)
     if not (found.filter(heard_at__isnull=True).exists() or own.exists()):
         return
     with transaction.atomic():
-        # The event is held before its chairs are.
+        # Lock the event before its chairs.
         changes.lock(row.tournament_id)
         found.filter(heard_at__isnull=True).update(heard_at=now)
         own.update(seen_at=now)
@@ -80,7 +82,7 @@ def _own(uid: UUID, by: User) -> Chair:
 
 
 def _tell(chair: Chair, *, now: datetime) -> None:
-    """Have the desk, and the open pages of both, look again."""
+    """Notify the desk and both players' pages."""
     seats.tell_players([chair.assignment], now=now)
     if chair.assignment.table is not None:
         seats.tell_rooms([chair.assignment.table.room_id], now=now)
@@ -90,7 +92,7 @@ MOST: Final = 200
 
 
 def overdue(at: Any) -> Iterator[QuerySet[Assignment]]:
-    """Ask, by a column with an index, for calls whose time to be seen has been over since then."""
+    """Calls that have been unanswered for too long, by an indexed column."""
     yield Assignment.objects.filter(
         called_at__lte=at - TO_BE_SEEN,
         ended_at__isnull=True,
@@ -100,7 +102,7 @@ def overdue(at: Any) -> Iterator[QuerySet[Assignment]]:
 
 
 def sweep(now: datetime) -> int:
-    """Have the desks look again at which the time of a call is over."""
+    """Mark overdue calls as unseen and notify their desks."""
     with transaction.atomic():
         found = next(overdue(now)).order_by("called_at", "pk")
         late = list(found.values_list("pk", "table__room_id")[:MOST])

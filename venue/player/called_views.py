@@ -1,4 +1,4 @@
-"""A player's own call: as a page, as the card on whatever page is open, and on the pages of others."""
+"""A player's own call: as a page, as a card on other pages, and in page slots."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ACTS = {"coming": answering.come, "here": answering.arrive}
 @login_required
 @never_cache
 def called(request: HttpRequest) -> HttpResponse:
-    """Show where the viewer is called to: the card alone where it is asked for, nothing of it where they are not."""
+    """Show the viewer's call. A request for the card alone gets 204 if there is no call."""
     if is_part(request):
         return _card(request)
     return render(request, "venue/called.html", {"call": my_call.call_of(_player(request))})
@@ -47,7 +47,7 @@ def called(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
-    """Say that one is coming, or at the table."""
+    """Answer a call: coming, or at the table."""
     act = ACTS.get(request.POST.get("say", ""))
     if act is None:
         raise Http404
@@ -67,8 +67,8 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
 
 
 def part_of_meeting(request: HttpRequest, event: str, meeting: Meeting) -> MyCall | MyPlace | None:
-    """Return the viewer's call to a match of theirs, or how many are before it."""
-    # Read with each page of an event: who is called nowhere in a club without rooms costs two small questions.
+    """The viewer's call to this match, or its position in the queue."""
+    # Runs on each event page: in a club without rooms it costs two small queries.
     if request.user.is_authenticated and my_call.is_called(request.user):
         player = _player(request)
         call = None if player is None else my_call.called_in(player, event, meeting.key)
@@ -80,19 +80,18 @@ def part_of_meeting(request: HttpRequest, event: str, meeting: Meeting) -> MyCal
 
 
 def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
-    """Return where a match waits for a table, for `tournaments.hooks.QUEUE_PLACE`."""
+    """The queue position of a match, for `tournaments.hooks.QUEUE_PLACE`."""
     place = my_call.place_of(access.find_any(event), match, now=now)
     return None if place is None else QueuePlace(place.before, place.likely_at)
 
 
 def next_step(player: Player, event: str, meeting: Meeting) -> NextStep | None:
-    """Ask a player who is called to this match to say that they are at the table."""
+    """The "I am at the table" step, if the player is called to this match."""
     address = my_call.asked_to_come(player, event, meeting.key)
     return NextStep(Turn.COME, _("I am at the table"), address, {"say": "here"}) if address else None
 
 
 def part_of_home(request: HttpRequest) -> MyCall | None:
-    """Return the viewer's call for their home page."""
     return my_call.call_of(_player(request))
 
 
@@ -101,6 +100,5 @@ def _player(request: HttpRequest) -> Player | None:
 
 
 def _card(request: HttpRequest) -> HttpResponse:
-    """Return the card as it is now."""
     call = my_call.call_of(_player(request))
     return HttpResponse(status=204) if call is None else render(request, "venue/_card.html", {"call": call})

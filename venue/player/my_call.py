@@ -1,4 +1,4 @@
-"""What concerns a player: where they are called to, or how many matches are before theirs."""
+"""A player's call, or the queue position of their match."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ class MyCall:
     table: str
     # "Table 4", or the table's own name.
     table_name: str
-    # The table's room, where its club has more than one; else "".
+    # The table's room if its club has several; else "".
     room: str
     event: str
     event_name: str
     match: str
-    # "Consolation, first round", and how long it is.
+    # "Consolation, first round", and the length.
     label: str
     length: str
     opponent: str
     called_at: datetime
-    # When lateness begins to count, None where it does not.
+    # When lateness counts; None if it does not.
     due_at: datetime | None
     seen_at: datetime | None
     here_at: datetime | None
@@ -51,12 +51,12 @@ class MyCall:
 
     @property
     def where(self) -> str:
-        """Return the table, with its room where the club has more than one."""
+        """The table, with its room if the club has several."""
         return f"{self.table_name}, {self.room}" if self.room else self.table_name
 
     @property
     def state(self) -> str:
-        """Return how far the player themselves is."""
+        """The state of the player, not of the match."""
         if self.is_playing:
             return "playing"
         if self.here_at is not None:
@@ -66,46 +66,41 @@ class MyCall:
 
 @dataclass(frozen=True, slots=True)
 class MyPlace:
-    """A player's own match in the queue."""
-
     room: str
-    # How many matches come before it.
+    # Number of matches before it.
     before: int
-    # When it is likely to get a table; None where one is free for it, or nobody can know.
+    # When it is likely to get a table; None if one is free, or no forecast is possible.
     likely_at: datetime | None = None
 
 
 def call_of(player: Player | None) -> MyCall | None:
-    """Return where a player is called to, None where they are not."""
     return None if player is None else _first(_chairs(player))
 
 
 def is_called(user: User) -> bool:
-    """Say whether somebody is called to any match."""
     return _open_chairs(user.pk).exists()
 
 
 def is_queued(event: str) -> bool:
-    """Say whether matches of an event wait for the tables of a room."""
+    """True if the event is running in a room."""
     return _rooms(event).exists()
 
 
 def called_in(player: Player, event: str, match: str) -> MyCall | None:
-    """Return where a player is called to for this match, None where they are not."""
     return _first(_chairs(player).filter(_of_match(event, match)))
 
 
 def asked_to_come(player: Player, event: str, match: str) -> str:
-    """Return the address under which a player says that they have come to the table of this match; "" where it is not asked."""
+    """The address to confirm arrival at the table of this match; "" if no confirmation is due."""
     chairs = _chairs(player).filter(_of_match(event, match), here_at__isnull=True)
     uid = chairs.values_list("assignment__uid", flat=True).first()
     return "" if uid is None else reverse("venue:answer", args=[uid])
 
 
 def place_of(event: Tournament, match: str, *, now: datetime) -> MyPlace | None:
-    """Return where a match stands in the queue of its event's room, None where it does not wait there.
+    """The position of a match in the queue of its event's room, None if it does not wait there.
 
-    It is read anew each time: what ends in another room changes since when somebody has been free, and so the order.
+    Not cached: a result in another room changes since when a player is free, and so the order.
     """
     used = EventRoom.objects.filter(event=event).select_related("room").first()
     if used is None or event.status != Status.RUNNING:

@@ -1,4 +1,4 @@
-"""Calls by Web Push: to browsers whose players have switched it on, through the outbox and the guarded caller."""
+"""Calls by Web Push to subscribed browsers, through the outbox and the guarded HTTP client."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
     from players.models import User
 
-# Who switches it on in one more browser switches the oldest off.
+# One more subscription replaces the oldest.
 MOST_BROWSERS: Final = 10
-# A call that comes later is none: by then the desk has been told that it was not seen.
+# A later message is useless: by then the desk lists the call as unseen.
 LASTS: Final = timedelta(minutes=3)
-# For how long a push service knows us by one header; a day is the most it takes (RFC 8292, section 2).
+# Lifetime of the authorization header; RFC 8292, section 2, allows a day at most.
 HEADER_LASTS: Final = timedelta(hours=12)
 GONE: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 LATER: Final = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
@@ -44,21 +44,22 @@ TESTS: Final = attempts.Pace(free=5, first=10, most=300)
 
 
 def is_offered() -> bool:
-    """Say whether browsers can be told: they allow it under HTTPS alone."""
+    """True if push is available: browsers require HTTPS."""
     return bool(settings.IS_PUBLIC)
 
 
 def public_key(*, now: datetime) -> str:
-    """Return the key that a browser binds its subscription to."""
+    """The application server key for new subscriptions."""
     return web_push.encoded(web_push.public_bytes(_key(now=now).public_key()))
 
 
 @transaction.atomic
 def subscribe(*, user: User, endpoint: str, public: str, auth: str, now: datetime) -> PushSubscription:
-    """Have a browser told of its player's calls; one that somebody else used before is theirs no more.
+    """Subscribe a browser to its player's calls; this replaces another player's subscription of the same
+    browser.
 
     :raises PushNotOffered: the site is not reached by HTTPS.
-    :raises BadSubscription: this is no subscription of a browser, or its address is none that we call.
+    :raises BadSubscription: not a browser subscription, or an address that we do not call.
     """
     if not is_offered():
         raise PushNotOffered
@@ -79,15 +80,15 @@ def subscribe(*, user: User, endpoint: str, public: str, auth: str, now: datetim
 
 
 def unsubscribe(*, user: User, endpoint: str = "") -> int:
-    """Tell a browser no more, or without an address none of this player; return how many."""
+    """Delete a subscription of this player, or without an endpoint all of them; return how many."""
     rows = PushSubscription.objects.filter(user=user)
     return (rows.filter(endpoint=endpoint) if endpoint else rows).delete()[0]
 
 
 def test(*, user: User, endpoint: str, now: datetime) -> bool:
-    """Send a browser of this player a message that says it works; say whether there is such a browser.
+    """Send a test message to a browser of this player; False if it is not subscribed.
 
-    :raises TooManyTries: it was sent often just now.
+    :raises TooManyTries: rate limit.
     """
     row = PushSubscription.objects.filter(user=user, endpoint=endpoint).first()
     if row is None:
@@ -103,9 +104,10 @@ def test(*, user: User, endpoint: str, now: datetime) -> bool:
 
 
 def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Tell one browser, if there is still something to tell; what may come through later is raised, so that it is tried again.
+    """Outbox handler: send one message if it is still relevant; raise temporary errors, so that the outbox
+    retries.
 
-    :raises CallError: it did not come through.
+    :raises CallError: delivery failed and may work later.
     """
     row = PushSubscription.objects.filter(pk=payload["to"]).select_related("user").first()
     if row is None:
@@ -116,7 +118,7 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
     try:
         _send(row, told, now=now)
     except http_client.Forbidden:
-        # It leads into somebody's own network.
+        # The address resolves to a private network.
         row.delete()
     except http_client.CallError as error:
         if error.status in GONE:
@@ -130,12 +132,12 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 
 def _may_come_through(status: int) -> bool:
-    # No answer at all has no status.
+    # Status 0: no answer.
     return not status or status in LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 def _words(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
-    """Return what a browser shows, None where the call is over, answered or old."""
+    """The content of the message; None if the call is over, answered or old."""
     with translation.override(user.written_language):
         if not call:
             shown = {"title": _("Calls reach this browser"), "body": _("This is how a call will look here.")}
@@ -179,7 +181,7 @@ def _key(*, now: datetime) -> ec.EllipticCurvePrivateKey:
     kept = PushKey.objects.filter(pk=1).first()
     if kept is None:
         made = web_push.private_text(ec.generate_private_key(web_push.CURVE))
-        # Of two that make one at once, one is kept.
+        # If two processes create a key at once, one is stored.
         PushKey.objects.bulk_create([PushKey(pk=1, private=made, made_at=now)], ignore_conflicts=True)
         kept = PushKey.objects.get(pk=1)
     return web_push.private_key(kept.private)

@@ -1,4 +1,4 @@
-"""Calls on a device where no page is open: switched on, off and tried by the player, and the service worker."""
+"""Pages to switch push messages on and off and test them, and the service worker."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from players.models import User
 
 
-# Under which a session keeps the address at which its browser is told.
+# Session key for the endpoint of its browser.
 ENDPOINT: Final = "push_endpoint"
 
 
@@ -34,7 +34,7 @@ ENDPOINT: Final = "push_endpoint"
 @login_required
 @never_cache
 def push(request: AccountRequest) -> HttpResponse:
-    """Show whether this browser is told of calls; static/js/push.js switches it."""
+    """Show whether this browser is subscribed; static/js/push.js switches it."""
     if request.method == "POST":
         return _switch(request)
     shown = {
@@ -50,7 +50,7 @@ def push(request: AccountRequest) -> HttpResponse:
 def worker(request: HttpRequest) -> HttpResponse:
     """Serve the service worker at the root, so that its scope is the site.
 
-    Browsers that have it ask after each navigation whether it changed: 304.
+    Browsers revalidate it after each navigation; usually 304.
     """
     response = render(request, "venue/worker.js", content_type="text/javascript; charset=utf-8")
     response["Cache-Control"] = "no-cache"
@@ -58,7 +58,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 
 def forget(request: HttpRequest, user: User) -> None:
-    """Tell a browser no more calls of a player who signs out there."""
+    """Unsubscribe the browser of a session that signs out."""
     endpoint: Any = request.session.get(ENDPOINT)
     if endpoint:
         pushing.unsubscribe(user=user, endpoint=str(endpoint))

@@ -1,4 +1,4 @@
-"""A rehearsal as its pages show it."""
+"""A rehearsal for display."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAIN: Final = "main"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RehearsalShown:
-    """How far a rehearsal is, and what it can be told to do."""
+    """The progress of a rehearsal and the goals it can play to."""
 
     key: str
     name: str
@@ -37,12 +37,11 @@ class RehearsalShown:
     goal: str
     pace: int
     is_playing: bool
-    # With the words for each.
+    # With their labels.
     goals: tuple[tuple[Goal, str], ...]
 
 
 def of(row: Rehearsal) -> RehearsalShown:
-    """Return a rehearsal with its event."""
     event = row.event
     matches = Pairing.objects.filter(tournament=event)
     waiting = matches.filter(state=Stand.READY, opened_at__isnull=False).count()
@@ -64,7 +63,7 @@ def of(row: Rehearsal) -> RehearsalShown:
 
 
 def _goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]:
-    """Return what it can play to now; before its draw the next thing is the draw."""
+    """The goals available now, with labels; before the draw the next step is the draw."""
     words = {goal: str(goal.label) for goal in Goal}
     if Status(event.status) is Status.PUBLISHED:
         words[Goal.RESULT] = gettext("Publish the draw")
@@ -76,29 +75,29 @@ def _goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]:
 
 
 def of_event(event: Tournament) -> RehearsalShown | None:
-    """Return the rehearsal that an event is, None where it is none."""
+    """The rehearsal of which this event is the copy, None if it is none."""
     row = Rehearsal.objects.filter(event=event).select_related("event", "of").first()
     return None if row is None else of(row)
 
 
 def of_club(club: int) -> RehearsalShown | None:
-    """Return the rehearsal in a club that stands in for another."""
+    """The rehearsal whose copy belongs to this temporary club."""
     row = Rehearsal.objects.filter(event__club=club).select_related("event", "of").first()
     return None if row is None else of(row)
 
 
 def made_of(event: Tournament) -> RehearsalShown | None:
-    """Return the rehearsal of an event, None where there is none."""
+    """The rehearsal of an event, None if there is none."""
     row = Rehearsal.objects.filter(of=event).select_related("event", "of").first()
     return None if row is None else of(row)
 
 
 def has_final(event: Tournament) -> bool:
-    """Say whether it is known beforehand which match or round is the last."""
+    """True if the last match or round is known in advance."""
     stage = Stage.objects.filter(tournament=event).order_by("-number").first()
     return stage is not None and (is_sheet(stage) or bool(ROUNDS.get(stage.options)))
 
 
 def is_sheet(stage: Stage) -> bool:
-    """Say whether a stage has a main bracket, which ends with a final."""
+    """True if a stage has a main bracket, which ends with a final."""
     return Pairing.objects.filter(stage=stage, bracket=MAIN).exists()

@@ -1,4 +1,4 @@
-"""Rehearsals over HTTP: made, told how far to play, and thrown away; for directors alone."""
+"""Rehearsals over HTTP: create, play to a goal, and delete; for directors only."""
 
 from __future__ import annotations
 

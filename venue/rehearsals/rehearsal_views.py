@@ -1,4 +1,4 @@
-"""Rehearsals: made at the desk, told how far to play on each of their pages, thrown away."""
+"""Rehearsals: created at the desk, played from each of their pages, and deleted."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from venue.rehearsals.rehearsal import RehearsalShown
 
-# The tabs of the desk that lead to a rehearsal.
+# Tabs of the desk that link to a rehearsal.
 TABS = ("desk", "roster", "draw")
 
 
 class RehearsalForm(forms.Form):
-    """How many play in a rehearsal."""
+    """Number of players in a rehearsal."""
 
     players = forms.IntegerField(
         label=gettext_lazy("Players"),
@@ -47,7 +47,7 @@ class RehearsalForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class RehearseLink:
-    """Where an event is rehearsed."""
+    """Link to the rehearsal page of an event."""
 
     key: str
 
@@ -55,7 +55,7 @@ class RehearseLink:
 @require_http_methods(["GET", "POST"])
 @access.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Say what a rehearsal is, and make one; where there is one already, lead to it."""
+    """Explain rehearsals and create one; redirect to an existing one."""
     there = rehearsal.made_of(event)
     if there is not None:
         return redirect("tournaments:desk", there.key)
@@ -78,7 +78,7 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def play(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Play a rehearsal on, or have it stop."""
+    """Play a rehearsal to a goal, or stop it."""
     said, by = request.POST.get("goal", ""), access.signed_in(request)
     pace = 3 if request.POST.get("pace") == "slow" else 0
     try:
@@ -91,7 +91,7 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     back = request.POST.get("back", "")
-    # Of a word without a slash, `redirect` would take the view's name.
+    # `redirect` would take a word without a slash as a view name.
     if not (back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)):
         return redirect("tournaments:desk", event.key)
     return redirect(back)
@@ -100,7 +100,7 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Throw a rehearsal away, and go back to the event it was of."""
+    """Delete a rehearsal and return to the original event."""
     shown = rehearsal.of_event(event)
     if shown is None:
         raise Http404
@@ -110,12 +110,11 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def part_of_page(request: HttpRequest, club: int) -> RehearsalShown | None:
-    """Return the rehearsal that a page is about."""
     return rehearsal.of_club(club)
 
 
 def part_of_desk(request: HttpRequest, event: Tournament, tab: str) -> RehearseLink | None:
-    """Return where an event is rehearsed, on the desk of one that is not over."""
+    """The link to rehearse an event, on the desk of one that is not over."""
     open_ones = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
     if tab not in TABS or event.club.rehearses_id is not None or event.status not in open_ones:
         return None

@@ -1,7 +1,7 @@
-"""How a rehearsal plays: result after result, through the services of every event, until its goal is reached.
+"""Play a rehearsal: result after result, through the services of every event, until its goal is reached.
 
-A result follows from the seed and the match alone: whoever is likelier to win by the club's ratings wins more often, and where
-there are none the two are even. Times are those of the clock on the wall.
+A result depends on the seed and the match only: the player with the better rating wins more often; without
+ratings both are even. Times are real times.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
     from players.models import Player, User
 
-# One request, or one turn of the sweep, plays so many; the sweep goes on.
+# Results per request or turn of the sweep; the sweep continues.
 AT_ONCE: Final = 16
 ALL: Final = 1 << 30
-# The chance where ratings tell none.
+# The winning chance without ratings.
 EVEN: Final = 0.5
 
 
 def open_keys(event: Tournament) -> list[str]:
-    """Return the matches that could be played now."""
     return [row.key for row in _open(event)]
 
 
 def go_on(row: Rehearsal, *, now: datetime, seconds: float = math.inf) -> int:
-    """Play on, and begin no result after so many *seconds*; return how many there were. Of two who do so at once one goes on.
+    """Play on, starting no result after *seconds*; return the number of results. Only one of two concurrent
+    calls continues.
 
-    :raises NotDirector: who asked for it directs here no more.
+    :raises NotDirector: the user who started it is no longer a director here.
     """
     later = now + timedelta(seconds=max(row.pace, 1))
     mine = Rehearsal.objects.filter(pk=row.pk, next_at=row.next_at, next_at__isnull=False)
@@ -60,7 +60,8 @@ def go_on(row: Rehearsal, *, now: datetime, seconds: float = math.inf) -> int:
     ends = monotonic() + seconds
     while played < (1 if row.pace else AT_ONCE):
         if played and monotonic() > ends:
-            # The next turn goes on, even if no match can be played yet: a draw may just have been published.
+            # The next turn continues, even if no match can be played yet: a draw may just have been
+            # published.
             return played
         if not _step(row, row.by, now=now):
             break
@@ -75,7 +76,7 @@ def go_on(row: Rehearsal, *, now: datetime, seconds: float = math.inf) -> int:
 
 
 def _step(row: Rehearsal, by: User, *, now: datetime) -> bool:
-    """Do the next thing: publish the draw, or play a match; say whether there was one."""
+    """Do the next step: publish the draw, or play a match; False if there is none."""
     event = Tournament.objects.select_related("club").get(pk=row.event_id)
     if event.status == Status.PUBLISHED:
         _begin(event, by, now=now)
@@ -95,14 +96,14 @@ def _step(row: Rehearsal, by: User, *, now: datetime) -> bool:
             tournament_id=event.pk, key=match.key, score=_score(row, match, now=now), by=by, now=now
         )
     except (AlreadyDone, NotOpen, ResultStands):
-        # A director was faster.
+        # A director entered it first.
         return True
     _fill(event, now=now)
     return True
 
 
 def _leave_to_lot(event: Tournament, by: User, *, now: datetime) -> bool:
-    """Leave the ties that the next stage waits for to the lot; True if there were any."""
+    """Break the ties that the next stage waits for by lot; True if there were any."""
     level = [] if event.status != Status.RUNNING or _open(event) else ties.of_rows(event_rows.load(event))
     for number in event.stages.filter(name__in={tie.stage for tie in level}).values_list("number", flat=True):
         pacing.break_ties(
@@ -123,12 +124,12 @@ def _begin(event: Tournament, by: User, *, now: datetime) -> None:
             tournament_id=event.pk, entries=[*there.values_list("number", flat=True)], by=by, now=now
         )
     drawing.publish(tournament_id=event.pk, by=by, now=now)
-    # A long draw waits for a worker; a rehearsal goes on at once.
+    # A long draw waits for a worker; a rehearsal pairs at once.
     rounds.pair(tournament_id=event.pk, now=now)
 
 
 def _fill(event: Tournament, *, now: datetime) -> None:
-    """Call to free tables what is called by itself, without waiting for a worker."""
+    """Fill the room at once, without a worker."""
     used = EventRoom.objects.filter(event=event, mode=CallMode.AUTOMATIC).first()
     if used is not None:
         filling.fill(room_id=used.room_id, now=now)
@@ -146,7 +147,7 @@ def _open(event: Tournament) -> list[Pairing]:
 
 
 def _next(row: Rehearsal, event: Tournament) -> Pairing | None:
-    """Return the match that is played next, None where the goal is reached: who sits at a table longest goes first."""
+    """The match to play next, None if the goal is reached; the one seated longest comes first."""
     found = _open(event)
     if row.goal == Goal.ROUND and row.keys:
         found = [each for each in found if each.key in row.keys]
@@ -161,7 +162,7 @@ def _next(row: Rehearsal, event: Tournament) -> Pairing | None:
 
 
 def _last(event: Tournament) -> tuple[int, str, int] | None:
-    """Return stage, bracket and round of the final."""
+    """Stage, bracket and round of the final."""
     stage = Stage.objects.filter(tournament=event).order_by("-number").first()
     if stage is None:
         return None
@@ -173,7 +174,7 @@ def _last(event: Tournament) -> tuple[int, str, int] | None:
 
 
 def _score(row: Rehearsal, match: Pairing, *, now: datetime) -> tuple[int, int]:
-    """Return the result that the seed has for this match."""
+    """Draw the result of this match from the seed."""
     chance = Chance(row.seed).child(match.key)
     wins = chance.child("winner").below(1_000_000) < 1_000_000 * _likely(row, match, now=now)
     loser = chance.child("loser").below(match.length)
@@ -181,7 +182,7 @@ def _score(row: Rehearsal, match: Pairing, *, now: datetime) -> tuple[int, int]:
 
 
 def _likely(row: Rehearsal, match: Pairing, *, now: datetime) -> float:
-    """Return the chance of the first of the two: the copies have no rating, those they are copies of do."""
+    """The winning chance of player a, from the ratings of the original players; the copies have none."""
     real = _real(row, match)
     if real is None:
         return EVEN

@@ -1,7 +1,7 @@
-"""A rehearsal: an event is copied, plays itself as far as a director asks, and is thrown away (ADR 126).
+"""Rehearsals: copy an event, play it to a goal, and delete it (ADR 126).
 
-The copy is an event like others and goes through the same services. It stands in a club of its own that nobody finds, among
-guests of its own and in a room of its own, so that what follows an event finds nobody to tell and nothing to rate.
+The copy goes through the same services as any event. It belongs to a temporary, hidden club with its own
+guests and room, so that its results cause no notifications and change no ratings.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ SLOWEST: Final = 60
 OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
 OF_CLUB: Final = ("name", "city", "country", "time_zone", "felt", "language", "approves_orders", "name_style")
 OF_ENTRY: Final = ("number", "waits", "rating", "club", "family", "seed", "pot", "asked")
-# So many at most are thrown away at once.
+# Deletions per sweep.
 SOME: Final = 10
 
 
 def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> Rehearsal:
-    """Copy an event as it was before its draw; made-up players fill it up to so many. One that is there is given again.
+    """Copy an event in its state before the draw, filled up to *players* with made-up players. Returns an
+    existing rehearsal.
 
     :raises NotDirector, NothingToRehearse, TooFewToRehearse: nothing is copied.
     """
@@ -79,7 +80,7 @@ def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> R
 
 
 def play(*, tournament_id: int, goal: Goal, by: User, now: datetime, pace: int = 0) -> Rehearsal:
-    """Play a rehearsal on, at once or with so many seconds between two results.
+    """Play a rehearsal to a goal, at once or with *pace* seconds between two results.
 
     :raises NotDirector, Rehearsal.DoesNotExist: nothing is played.
     """
@@ -94,7 +95,7 @@ def play(*, tournament_id: int, goal: Goal, by: User, now: datetime, pace: int =
 
 
 def stop(*, tournament_id: int, by: User) -> None:
-    """Have a rehearsal play no further by itself.
+    """Stop a rehearsal from playing.
 
     :raises NotDirector: it goes on.
     """
@@ -104,9 +105,9 @@ def stop(*, tournament_id: int, by: User) -> None:
 
 
 def discard(*, tournament_id: int, by: User) -> None:
-    """Throw a rehearsal away, with everything that was played.
+    """Delete a rehearsal with all its results.
 
-    :raises NotDirector, Rehearsal.DoesNotExist: it stays.
+    :raises NotDirector, Rehearsal.DoesNotExist: nothing is deleted.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
@@ -114,13 +115,13 @@ def discard(*, tournament_id: int, by: User) -> None:
 
 
 def waiting(at: Any) -> Iterator[QuerySet[Rehearsal]]:
-    """Ask, by columns with an index, for rehearsals that play on, or that have had their time."""
+    """Rehearsals with a next result due, and those that have expired, by indexed columns."""
     yield Rehearsal.objects.filter(next_at__lte=at)
     yield Rehearsal.objects.filter(expires_at__lte=at)
 
 
 def sweep(now: datetime) -> int:
-    """Play on what plays at a pace, and throw away what has had its time."""
+    """Continue rehearsals that play at a pace, and delete expired ones."""
     due, over = waiting(now)
     found = due.select_related("by").order_by("next_at", "pk")[:SOME]
     late = over.order_by("expires_at", "pk").values_list("event", flat=True)[:SOME]
@@ -183,7 +184,7 @@ def _copy_entries(
 
 
 def _copy_room(made: Tournament, event: Tournament, *, by: User, now: datetime) -> None:
-    """Give the copy tables of its own: those of the club are called by nobody here."""
+    """Copy the room with its tables, so that the club's own tables are not used."""
     used = EventRoom.objects.filter(event=event).select_related("room").first()
     if used is None:
         return
@@ -201,7 +202,7 @@ def _throw_away(row: Rehearsal) -> None:
     club = event.club
     if club.rehearses_id is None:  # pragma: no cover - only the copy is ever thrown away
         raise NothingToRehearse
-    # What is protected goes before what protects it.
+    # Delete the protecting rows first.
     Pairing.objects.filter(tournament=event).delete()
     event.delete()
     guests = list(Membership.objects.filter(club=club).values_list("player", flat=True))

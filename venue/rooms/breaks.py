@@ -1,4 +1,4 @@
-"""The breaks of an event: planned and dropped by directors, and the tables that get their matches when one is over."""
+"""The breaks of an event: planned and removed by directors; tables are filled when one is over."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ def arrange(
     now: datetime,
     saw: str | None = None,
 ) -> None:
-    """Change the breaks of an event, given and wanted as a list; `saw` is what was seen of them (`breaks.mark`).
+    """Change the breaks of an event; *change* maps the old list to the new. `saw` is the version the caller
+    saw (`planned_breaks.mark`).
 
     :raises NotDirector, WrongStatus: nothing changes.
-    :raises ChangedMeanwhile: they are others by now; nothing changes.
+    :raises ChangedMeanwhile: they have changed; nothing changes.
     :raises BadBreak, BreaksOverlap, TooManyBreaks: nothing changes.
     """
     with transaction.atomic():
@@ -57,31 +58,31 @@ def arrange(
         _require_sound(wanted, held.club.time_zone)
         _write(held, wanted, now=now)
         used = EventRoom.objects.filter(event=held).values_list("room_id", flat=True)
-        # One that is dropped while it is on: its matches may be called now.
+        # If a current break was removed, its matches can be called now.
         for room in used:
             filling.note_change(room, now=now)
         changes.hint(held, now=now)
 
 
 def repeat(*, event: Tournament, like: Tournament) -> None:
-    """Give a new event the breaks of the one that it is like, at the same hours; within a transaction."""
+    """Copy the breaks of *like* to a new event, at the same hours; within a transaction."""
     spans = _shift(planned_breaks.of(like), like.starts_at, event.starts_at, like.club.time_zone)
     Break.objects.bulk_create(Break(event=event, **span._asdict()) for span in spans)
 
 
 def reschedule(*, event: Tournament, before: datetime, now: datetime) -> None:
-    """Move the breaks of an event to the day to which it was moved, at the same hours; within a transaction."""
+    """Move the breaks of a rescheduled event to its new day, at the same hours; within a transaction."""
     spans = planned_breaks.of(event)
     _write(event, _shift(spans, before, event.starts_at, event.club.time_zone), now=now)
 
 
 def ended(at: Any) -> Iterator[QuerySet[Break]]:
-    """Ask, by a column with an index, for breaks that have been over since then."""
+    """Breaks that were over by then and are not processed, by an indexed column."""
     yield Break.objects.filter(ends_at__lte=at, over_at__isnull=True)
 
 
 def go_on(now: datetime) -> int:
-    """Look again at the rooms in which a break is over."""
+    """Fill the rooms in which a break has ended."""
     due = list(next(ended(now)).order_by("ends_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     count = Break.objects.filter(pk__in=due, over_at__isnull=True).update(over_at=now)
     rooms = EventRoom.objects.filter(event__breaks__in=due).values_list("room_id", flat=True)
@@ -92,7 +93,7 @@ def go_on(now: datetime) -> int:
 
 
 def _write(event: Tournament, wanted: Sequence[PlannedBreak], *, now: datetime) -> None:
-    """Keep what stays as it is, so that what was seen of it stays the same."""
+    """Replace the breaks; unchanged rows stay, and so does their version key."""
     rows = {
         PlannedBreak(row.begins_at, row.ends_at, row.name): row.pk
         for row in Break.objects.filter(event=event)
@@ -127,16 +128,16 @@ def _require_sound(wanted: Sequence[PlannedBreak], zone: str) -> None:
 
 
 def _shift(spans: Sequence[PlannedBreak], start: datetime, new: datetime, zone: str) -> list[PlannedBreak]:
-    """Return breaks as many days later as the day of the new start is, at the same hours of the club's clock."""
+    """Move breaks by the number of days between the two starts, at the same hours of the club's time zone."""
     days = hours.wall(new, zone).date() - hours.wall(start, zone).date()
     moved = [
         PlannedBreak(_later(span.begins_at, days, zone), _later(span.ends_at, days, zone), span.name)
         for span in spans
     ]
-    # Where the clocks are put on meanwhile, an hour may be gone.
+    # A change to summer time can leave no time between the two.
     return [span for span in moved if span.ends_at > span.begins_at]
 
 
 def _later(at: datetime, days: timedelta, zone: str) -> datetime:
-    """Return the same hour so many days later, by the clock of the club."""
+    """The same hour some days later, in the club's time zone."""
     return (hours.wall(at, zone).replace(tzinfo=None) + days).replace(tzinfo=ZoneInfo(zone))

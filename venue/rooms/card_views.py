@@ -1,4 +1,4 @@
-"""Cards for the tables of a club: what stands on them, and where their code leads."""
+"""Printed cards for the tables of a club, each with a code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @require_safe
 @needs("tournaments.direct")
 def cards(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show a card for each table, four to a page: for the room, or with `?event=KEY` for one event."""
+    """Show a card for each table, four to a page: for the club, or with `?event=KEY` for one event."""
     now, key = timezone.now(), request.GET.get("event", "")
     asked = get_object_or_404(Tournament, club=club, is_friendly=False, key=key) if key else None
     event = tables.current_event(club.pk) if asked is None else asked if asked.status in OPEN else None
@@ -48,15 +48,12 @@ def cards(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def title() -> str:
-    """Return what the paper is called."""
     return _("Table cards")
 
 
 def about() -> str:
-    """Say what it is."""
     return _("A card for each table; the code on it opens the match that is played there.")
 
 
 def is_there(event: Tournament) -> bool:
-    """Say whether the club has tables."""
     return Table.objects.filter(room__club=event.club_id).exists()

@@ -1,4 +1,4 @@
-"""Where an event is played, who calls its matches, and its breaks: one page for its directors; visitors see the breaks."""
+"""An event's room, call mode and breaks: a page for its directors; visitors see the breaks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ROOM = "venue:event_room"
 @require_http_methods(["GET", "POST"])
 @access.directs
 def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Say in which room an event is played, and who calls its matches."""
+    """Choose the room and the call mode of an event."""
     used = EventRoom.objects.filter(event=event).first()
     form = EventRoomForm(request.POST or None, club=event.club, initial=_as_set(used))
     if form.is_valid():
@@ -66,7 +66,7 @@ def show_room(
     form: EventRoomForm | None = None,
     break_form: BreakForm | None = None,
 ) -> HttpResponse:
-    """Show in which room an event is played and when it has breaks, with the form that was filled in."""
+    """Show room, call mode and breaks, with a submitted form if there is one."""
     used, now = EventRoom.objects.filter(event=event).first(), timezone.now()
     bound = form or break_form
     base = max(event.starts_at, now)
@@ -100,7 +100,7 @@ def _as_set(used: EventRoom | None) -> dict[str, object]:
 @by_post(ROOM)
 @access.directs
 def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Plan a break, or give the form back with what is wrong about it."""
+    """Plan a break, or show the form with its errors."""
     form = BreakForm(request.POST, auto_id=BreakForm.IDS, zone=event.club.time_zone)
     if form.is_valid():
         span = form.span()
@@ -125,7 +125,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post(ROOM)
 @access.directs
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Remove a break; one that is on ends with it."""
+    """Remove a break; a current one ends."""
     typed, saw = request.POST.get("number", ""), request.POST.get("saw", "")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else -1
 
@@ -143,7 +143,7 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def part_of_page(_request: HttpRequest, key: str) -> list[BreakLine] | None:
-    """Return the breaks of an event that is to come or is played, None where it has none."""
+    """The breaks of an event that is published or running, None if it has none."""
     event = access.find_any(key)
     if event.status not in (Status.PUBLISHED, Status.RUNNING):
         return None

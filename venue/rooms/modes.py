@@ -1,4 +1,4 @@
-"""Where an event is played, and who calls its matches."""
+"""The room of an event, and how its matches are called."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OVER = frozenset({Status.FINISHED, Status.CANCELLED})
 
 
 def set_as(used: EventRoom | None) -> str:
-    """Return where and how matches are called, in one word: two looks differ where anybody has changed it between them."""
+    """Version key of an event's room and call mode."""
     return "" if used is None else f"{used.room_id}|{used.mode}"
 
 
@@ -38,13 +38,13 @@ def play_in(
     now: datetime,
     saw: str | None = None,
 ) -> None:
-    """Have an event played in a room of its club, its matches called to tables in this way; or in none.
+    """Assign an event to a room of its club with a call mode; or to none.
 
-    From then on lateness runs from the call. Matches that are open and not at a table wait for theirs. `saw` is how
-    it was set when it was looked at (`set_as`).
+    From then on lateness runs from the call. Open matches without a table join the queue. `saw` is the
+    version the caller saw (`set_as`).
 
     :raises NotDirector, WrongStatus: nothing changes.
-    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
+    :raises ChangedMeanwhile: the settings have changed; nothing changes.
     :raises OtherClub: the room is another club's.
     """
     with transaction.atomic():
@@ -60,12 +60,12 @@ def play_in(
             EventRoom.objects.update_or_create(event=held, defaults={"room": room, "mode": mode})
         if held.waits_for_call != (room is not None):
             calls.wait_for_calls(held, waits=room is not None, now=now)
-        # What follows the event calls its matches.
+        # Receivers of this hint call its matches.
         changes.hint(held, now=now)
 
 
 def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
-    """Have a new event played where another one is, its matches called in the same way; within a transaction."""
+    """Assign a new event to the room of *like*, with its call mode; within a transaction."""
     used = EventRoom.objects.filter(event=like).select_related("room").first()
     if used is None or used.room.club_id != event.club_id:
         return
@@ -74,12 +74,12 @@ def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
 
 
 def assign(event: Tournament, wanted: WantedRoom, by: User, now: datetime) -> None:
-    """Have a new event played in a room of its club, its matches called as they last were there; within a transaction.
+    """Assign a new event to a room of its club, with the call mode last used there; within a transaction.
 
-    A number of tables opens a room with so many.
+    If `wanted.tables` is set, a new room with that many tables is opened.
 
     :raises OtherClub: the club has no such room.
-    :raises RoomNameTaken: the club's first room has been opened meanwhile.
+    :raises RoomNameTaken: the club's first room was opened in the meantime.
     """
     room = None
     if wanted.tables:

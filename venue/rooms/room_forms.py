@@ -1,4 +1,4 @@
-"""What directors fill in about rooms, tables and breaks. A form shapes and checks; a service decides."""
+"""Directors' forms for rooms, tables and breaks. They validate shape only; services decide."""
 
 from __future__ import annotations
 
@@ -21,13 +21,11 @@ if TYPE_CHECKING:
     from runtime.refusals import Refusal
 
 
-# What a page was showing: numbers of rows.
+# Version keys consist of row numbers.
 LONGEST_SAW: Final = 2_000
 
 
 class TablesForm(forms.Form):
-    """The tables of a room, or more of them."""
-
     tables = forms.CharField(
         label=_("Tables"),
         max_length=1000,
@@ -38,16 +36,12 @@ class TablesForm(forms.Form):
 
 
 class RoomForm(TablesForm):
-    """A room with its tables."""
-
     name = NameField(label=_("Name"), max_length=80)
     field_order = ("name", "tables")
 
 
 class TableForm(forms.Form):
-    """One table."""
-
-    # How the table was set when the form was made; without it the page is an old one.
+    # Version of the settings when the form was rendered; empty on outdated pages.
     saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
 
     label = forms.CharField(label=_("Label"), max_length=12)
@@ -62,9 +56,9 @@ class TableForm(forms.Form):
 
 
 class EventRoomForm(forms.Form):
-    """Where an event is played, and who calls its matches."""
+    """Room and call mode of an event."""
 
-    # How that was set when the form was made; without it the page is an old one.
+    # Version of the settings when the form was rendered; empty on outdated pages.
     saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
 
     room = forms.ModelChoiceField(
@@ -76,18 +70,15 @@ class EventRoomForm(forms.Form):
     mode = forms.ChoiceField(label=_("Calls"), choices=CallMode.choices, widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
-        """Offer the rooms of the club."""
         super().__init__(*args, **options)
         cast("forms.ModelChoiceField[Room]", self.fields["room"]).queryset = Room.objects.filter(club=club)
 
 
 class BreakForm(forms.Form):
-    """A break that is planned."""
-
-    # It stands beside the form of the room, which has fields of the same names.
+    # The form of the room on the same page has fields of the same names.
     IDS: Final = "break_%s"
 
-    # What was seen of the event's breaks when the form was made.
+    # Version of the breaks when the form was rendered.
     saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
     begins = WallField(label=_("Begins"))
     minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=12 * 60, initial=30)
@@ -96,18 +87,17 @@ class BreakForm(forms.Form):
     )
 
     def __init__(self, *args: Any, zone: str, **options: Any) -> None:
-        """Read the hour by the clock of the club."""
+        """Parse the hour in the club's time zone."""
         super().__init__(*args, **options)
         cast("WallField", self.fields["begins"]).zone = zone
 
     def span(self) -> PlannedBreak:
-        """Return the break."""
         said = self.cleaned_data
         return PlannedBreak(said["begins"], said["begins"] + timedelta(minutes=said["minutes"]), said["name"])
 
 
 def ask_again(form: forms.Form, refusal: Refusal, *, saw: str) -> None:
-    """Show what somebody else has changed meanwhile beside what was filled in, which then counts against it."""
+    """Show the conflict beside the submitted values, with the new version for the next submission."""
     said = cast("QueryDict", form.data).copy()
     said["saw"] = saw
     form.data = said

@@ -1,4 +1,4 @@
-"""Rooms and tables: to look at for everyone, to set up for directors."""
+"""Rooms and tables: public pages, and forms for directors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club's rooms as lists of their tables."""
     found = get_object_or_404(Club, slug=slug)
     context.visit(request, found)
     values = {
@@ -44,7 +43,6 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
-    """Open a room."""
     form = RoomForm(request.POST or None)
     if form.is_valid():
         said = form.cleaned_data
@@ -63,7 +61,6 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Put more tables into a room."""
     room = get_object_or_404(Room.objects.select_related("club"), club=club, key=key)
     form = TablesForm(request.POST or None)
     if form.is_valid():
@@ -83,7 +80,7 @@ def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Change a table, or take it out of its room."""
+    """Change or remove a table."""
     found = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     if "remove" in request.POST:
         try:

@@ -1,4 +1,4 @@
-"""Rooms and tables, as directors set them up."""
+"""Create and change rooms and tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def open_room(*, club: Club, by: User, name: str, labels: str, now: datetime) ->
 
 
 def add_tables(*, room: Room, by: User, labels: str, now: datetime) -> list[Table]:
-    """Put more tables behind those of a room.
+    """Append tables to a room.
 
     :raises NotDirector: `by` does not direct at the room's club.
     :raises BadTables, TooManyTables, TableLabelTaken: nothing changes.
@@ -68,12 +68,12 @@ def change_table(
     now: datetime,
     saw: str | None = None,
 ) -> Table:
-    """Say what is written on a table, whether it gets matches, and what is special about it.
+    """Change label, state and tags of a table.
 
-    `saw` is how the table was set when it was looked at (`tables.set_as`).
+    `saw` is the version the caller saw (`tables.set_as`).
 
     :raises NotDirector: `by` does not direct at the room's club.
-    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
+    :raises ChangedMeanwhile: the settings have changed; nothing changes.
     :raises BadTables, TableLabelTaken: nothing changes.
     """
     changes.require_director(table.room.club, by)
@@ -94,7 +94,7 @@ def change_table(
 
 
 def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> None:
-    """Say whether a table gets matches, and leave everything else as it is.
+    """Change only the state of a table.
 
     :raises NotDirector: `by` does not direct at the room's club.
     """
@@ -107,15 +107,15 @@ def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> No
 
 
 def remove_table(*, table: Table, by: User, saw: str | None = None) -> None:
-    """Take a table out of its room; `saw` as in `change_table`.
+    """Delete a table; `saw` as in `change_table`.
 
     :raises NotDirector: `by` does not direct at the room's club.
-    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
+    :raises ChangedMeanwhile: the settings have changed; nothing changes.
     :raises TableInUse: a match is there.
     """
     changes.require_director(table.room.club, by)
     with transaction.atomic():
-        # Whoever calls a match there waits for this row.
+        # A concurrent call to this table waits for the row lock.
         found = Table.objects.select_for_update().get(pk=table.pk)
         seen.require_unchanged(tables.set_as(found), saw)
         if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
@@ -139,7 +139,7 @@ def _add(room: Room, labels: str) -> list[Table]:
 
 
 def _labels(text: str) -> Iterator[str]:
-    """Yield the tables that were written down: "1-3, bar" are four."""
+    """Parse labels: "1-3, bar" are four tables."""
     for part in text.replace("\n", ",").replace(";", ",").split(","):
         word = part.strip()
         if span := SPAN.fullmatch(word):

@@ -1,4 +1,4 @@
-"""`/overlay/TABLE`: what a streamer lays over the picture of a table, and the director's page about it."""
+"""`/overlay/TABLE`: the overlay for a stream of a table, and the director's page about it."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 @require_safe
 @never_cache
 def overlay(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the overlay of a table to whoever has its address."""
+    """Show the overlay of a table to anyone who has its secret address."""
     return _answer(request, key, "venue/overlay/page.html")
 
 
 @require_safe
 @never_cache
 def state(request: HttpRequest, key: str) -> HttpResponse:
-    """Say what is at the table now, to be shown as late as the overlay is told to."""
+    """The current state of the overlay; the page displays it after the configured delay."""
     return _answer(request, key, "venue/overlay/_state.html")
 
 
@@ -52,7 +52,7 @@ def _answer(request: HttpRequest, key: str, template: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Say how a table's overlay is shown, and where it is."""
+    """Change the settings of a table's overlay, and show its address."""
     row = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     shown, now = overlays.of_table(table=row, by=request.user), timezone.now()
     if "renew" in request.POST:

@@ -1,4 +1,4 @@
-"""Overlays for a streamer: how directors set them up, and what each says of the match at its table now."""
+"""Overlays for a stream: settings for directors, and the current state of the match at the table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def of_table(*, table: Table, by: User) -> Overlay:
-    """Return the overlay of a table, made when it is first asked for.
+    """The overlay of a table, created on first use.
 
     :raises NotDirector: `by` does not direct at the table's club.
     """
@@ -38,7 +38,7 @@ def of_table(*, table: Table, by: User) -> Overlay:
 
 
 def change(*, overlay: Overlay, by: User, layout: Layout, delay: int, now: datetime) -> Overlay:
-    """Say how an overlay is shown; it is told at once.
+    """Change the settings of an overlay and notify it.
 
     :raises NotDirector: `by` does not direct at the table's club.
     :raises BadDelay: nothing changes.
@@ -54,7 +54,7 @@ def change(*, overlay: Overlay, by: User, layout: Layout, delay: int, now: datet
 
 
 def renew(*, overlay: Overlay, by: User, now: datetime) -> Overlay:
-    """Give an overlay another address; the old one shows nothing any more.
+    """Replace the secret address of an overlay; the old one stops working.
 
     :raises NotDirector: `by` does not direct at the table's club.
     """
@@ -68,21 +68,21 @@ def renew(*, overlay: Overlay, by: User, now: datetime) -> Overlay:
 
 @dataclass(frozen=True, slots=True)
 class OverlaySeat:
-    """One of the two."""
+    """One of the two players."""
 
     name: str
     score: int | None
-    # Of a match at a board of ours.
+    # Only for matches on an online board.
     pips: int | None = None
     has_cube: bool = False
-    # Milliseconds left, and whether they are running.
+    # Milliseconds left, and whether the clock is running.
     left: int | None = None
     runs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class OverlayView:
-    """A table's match, or nothing where the table is free."""
+    """The match at a table; empty if the table is free."""
 
     layout: str
     delay: int
@@ -92,14 +92,14 @@ class OverlayView:
     seats: tuple[OverlaySeat, ...]
     topics: tuple[str, ...]
     token: str
-    # Milliseconds since the epoch: when it was so.
+    # Time of this state, in milliseconds since the epoch.
     at: int
-    # While nobody plays at a table of the stream: who is next there.
+    # For a free stream table: the next match.
     next: str = ""
 
 
 def show(overlay: Overlay, *, now: datetime) -> OverlayView:
-    """Return what an overlay says now, and by which streams it hears of changes."""
+    """The current state of an overlay, and its stream topics."""
     at = int(now.timestamp() * 1000)
     club = overlay.table.room.club
     rows = Assignment.objects.filter(table=overlay.table, ended_at__isnull=True)
@@ -113,7 +113,7 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
     pairing = found.pairing
     topics = (*topics, f"event.{pairing.tournament.key}")
     watched = [stream.watch(*topics)]
-    # What was told meanwhile is read now.
+    # Changes before the watch are read now.
     pairing.refresh_from_db(fields=["running", "match", "length"])
     board = public_matches.seen_by_all().filter(pk=pairing.match_id).first() if pairing.match_id else None
     state = journal.load(board) if board is not None else None
@@ -135,7 +135,7 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
 
 
 def _next(overlay: Overlay, *, now: datetime) -> str:
-    """Return who is next on stream, where the table is for it."""
+    """The next match on stream, if the table is for the stream; else ""."""
     if TableTag.STREAM not in overlay.table.tags:
         return ""
     rows = streamed.rows(overlay.table.room)
@@ -172,9 +172,9 @@ def _of_board(
 
 
 def _of_sheet(pairing: Pairing) -> tuple[int, tuple[OverlaySeat, ...]]:
-    """Return what a score sheet at the table says, if one is kept of these two."""
+    """The state on a score sheet, if one is kept for these two players."""
     if pairing.match_id:
-        # They play at a board that not everybody may see.
+        # They play on a board that is not public.
         return 1, tuple(OverlaySeat(name, None) for name in _names(pairing))
     running = pairing.running
     is_theirs = running.get("seats") == [pairing.a_id, pairing.b_id]

@@ -1,4 +1,4 @@
-"""A club's screens over HTTP: what hangs where, put one on the wall, say what it shows, take it off."""
+"""A club's screens over HTTP: list, bind, change, release."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 TAG: Final = "screens"
-# A list is recognised by its first answer; those with a media type sort before a bare 200.
+# drf-spectacular recognises a list by its first answer; those with a media type sort before a bare 200.
 JSON: Final = "application/json"
 
 

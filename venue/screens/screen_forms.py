@@ -1,4 +1,4 @@
-"""What directors fill in about screens. A form shapes and checks; a service decides."""
+"""Directors' forms for screens. They validate shape only; services decide."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BindForm(forms.Form):
-    """A screen that waits."""
+    """Bind a waiting screen."""
 
     letters = forms.CharField(
         label=_("Letters"),
@@ -48,7 +48,7 @@ class BindForm(forms.Form):
 
 
 class ProgrammeForm(forms.Form):
-    """What a screen shows."""
+    """The programme of a screen."""
 
     name = NameField(label=_("Name"), max_length=80)
     room: forms.ModelChoiceField[Room] = forms.ModelChoiceField(
@@ -97,7 +97,7 @@ class ProgrammeForm(forms.Form):
 
     @staticmethod
     def of(screen: Screen, *, now: datetime) -> dict[str, object]:
-        """Return what a screen shows, as this form says it; an announcement that is over is gone."""
+        """Initial values of the form; an expired announcement is left out."""
         until = screen.announced_until
         is_over = until is not None and until <= now
         return {
@@ -116,7 +116,7 @@ class ProgrammeForm(forms.Form):
 
 
 class OverlayForm(forms.Form):
-    """How the overlay of a table is shown."""
+    """Settings of a table's overlay."""
 
     layout = forms.ChoiceField(label=_("Layout"), choices=Layout.choices)
     delay = forms.IntegerField(

@@ -1,4 +1,4 @@
-"""A club's screens, for its directors: put one on the wall, say what it shows, take it off."""
+"""A club's screens, for its directors: bind, change and release."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def club(request: AccountRequest, club: Club) -> HttpResponse:
-    """Show a club's screens, and put another on the wall."""
+    """Show a club's screens, and bind another."""
     form = BindForm(request.POST or None, club=club)
     if form.is_valid():
         said = form.cleaned_data
@@ -60,7 +60,7 @@ def club(request: AccountRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    """Say what a screen shows, or take it off the wall."""
+    """Change what a screen shows, or release it."""
     row = get_object_or_404(Screen.objects.select_related("club", "room", "event"), club=club, key=key)
     now = timezone.now()
     if "release" in request.POST:

@@ -1,4 +1,4 @@
-"""Screens: a browser asks for letters, a director gives them a name and says what is shown there."""
+"""Screens: a browser gets a code, a director enters it, names the screen and chooses its programme."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from players.models import Club, User
 
 
-# 160,000 codes, each for ten minutes.
+# 160,000 codes, each valid for ten minutes.
 CODE_LASTS: Final = timedelta(minutes=10)
-# New browsers from one address, letters tried by one account.
+# Rate limits: new browsers per address, codes tried per account.
 OPENINGS: Final = attempts.Pace(free=60, first=5, most=60)
 TRIES: Final = attempts.Pace(free=10, first=5, most=120)
 FIRST_PROGRAMME: Final = (Show.CALLS, Show.BRACKET, Show.ROUND, Show.STANDINGS, Show.CLOCK)
@@ -39,15 +39,14 @@ LONGEST_ANNOUNCEMENT: Final = 160
 
 
 def find(token: str) -> Screen | None:
-    """Return the screen whose browser keeps this token."""
     rows = Screen.objects.select_related("club", "room", "event")
     return rows.filter(token_hash=_digest(token)).first() if token else None
 
 
 def open_screen(*, address: str, now: datetime) -> tuple[Screen, str]:
-    """Give a browser letters to show, and the token by which it is known again.
+    """Create a screen with a code, and the token that identifies its browser.
 
-    :raises TooManyTries: too many browsers have asked from this address.
+    :raises TooManyTries: rate limit of this address.
     """
     _take_turn(*attempts.network_lanes(OPENINGS, "screens", address), now=now)
     token = secrets.token_urlsafe(24)
@@ -56,16 +55,17 @@ def open_screen(*, address: str, now: datetime) -> tuple[Screen, str]:
 
 
 def renew_letters(*, screen: Screen, now: datetime) -> Screen:
-    """Give a screen that waits new letters when its old ones are over."""
+    """Replace an expired code of a waiting screen."""
     if screen.club_id is None and screen.code_until is not None and screen.code_until <= now:
         return _with_letters(screen, now=now)
     return screen
 
 
 def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: Room | None = None) -> Screen:
-    """Make the browser that shows these letters a screen of the club.
+    """Bind the browser that shows this code to the club.
 
-    Where the club has a screen of this name, the browser takes its place and its programme: that is how a broken one is replaced.
+    If the club has a screen of this name, the browser takes over its row and programme, which replaces a
+    broken device.
 
     :raises NotDirector: `by` does not direct at this club.
     :raises TooManyTries, UnknownLetters: nothing changes.
@@ -113,7 +113,7 @@ def steer(
     announced_until: datetime | None = None,
     speaks: bool = False,
 ) -> Screen:
-    """Say what a screen shows from now on, all of it; it is told at once.
+    """Replace all settings of a screen and notify it.
 
     :raises NotDirector: `by` does not direct at the screen's club.
     :raises BadProgramme, ScreenNameTaken: nothing changes.
@@ -144,7 +144,7 @@ def steer(
 
 
 def release(*, screen: Screen, by: User, now: datetime) -> None:
-    """Take a screen off the wall: its browser shows letters again.
+    """Release a screen: its browser shows a code again.
 
     :raises NotDirector: `by` does not direct at the screen's club.
     """
@@ -168,7 +168,7 @@ def _with_letters(screen: Screen, *, now: datetime) -> Screen:
             with transaction.atomic():
                 screen.save()
         except IntegrityError:
-            # Another screen shows these letters.
+            # Another screen has this code.
             continue
         return screen
 
@@ -189,17 +189,15 @@ def _digest(token: str) -> str:
 
 
 def of_club(club: Club) -> QuerySet[Screen]:
-    """Return the screens of a club by their names."""
     return Screen.objects.filter(club=club).select_related("room", "event").order_by("name", "pk")
 
 
 def rooms(club: Club) -> QuerySet[Room]:
-    """Return the rooms a screen can be in."""
     return Room.objects.filter(club=club).order_by("name")
 
 
 def events(club: Club) -> QuerySet[Tournament]:
-    """Return the events a screen can be told to show, the latest first."""
+    """The events that can be chosen for a screen, the latest first."""
     return (
         Tournament.objects.filter(club=club, is_friendly=False)
         .exclude(status=Status.DRAFT)

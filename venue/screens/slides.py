@@ -1,4 +1,4 @@
-"""The pages of a screen: at most nine lines each beside head, title and state, so that a hall can read them."""
+"""The pages of a screen: at most nine lines each, readable from across a hall."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from tournaments.pages.event_parts import EventParts
     from tournaments.pages.picture import MatchLine
 
-# A call has two lines, a table two, a box of a bracket two and each of its rounds a title.
+# Rows per page. A call takes two lines, a table two, a box of a bracket two and each of its rounds a title.
 CALLS: Final = 4
 TABLES: Final = 12
 LINES: Final = 9
 BOXES: Final = 4
 COLUMNS: Final = 3
-# Names stand for so long after a call, and so long it is said, although both may be at the table already: somebody else looks for them.
+# A call is shown, and announced by voice, for at least this long, even if both are at the table already.
 STANDS: Final = timedelta(minutes=1)
 
 
@@ -49,41 +49,38 @@ class Slide:
 
     @property
     def key(self) -> str:
-        """What it is known by while its rows change."""
+        """Identifies the slide while its rows change."""
         return f"{self.show}-{self.title}-{self.number}"
 
     @property
     def template(self) -> str:
-        """What draws it."""
         return f"venue/wall/_{self.show}.html" if self.show != Show.PICTURE else "venue/wall/_club.html"
 
 
 @dataclass(frozen=True, slots=True)
 class CallRow:
-    """A match that is called: where, who, and since when."""
-
     table: str
     one: str
     other: str
     what: str
     called_at: datetime
-    # Known by while it is the same call: a match that is called again is called anew.
+    # Identifies the call; a repeated call of the match gets another key.
     key: str = ""
-    # The table's room, where the club has several and the screen is of none; else "".
+    # The table's room, if the club has several and the screen is not bound to one; else "".
     room: str = ""
-    # When time alone takes it off the screen: both are there already.
+    # When it is removed if nothing happens: both players are there already.
     until: datetime | None = None
 
     @property
     def where(self) -> str:
-        """Return the table as it is said, with its room where that is not plain."""
+        """The table in words, with its room if that is set."""
         said = labels.table(self.table)
         return f"{said}, {self.room}" if self.room else said
 
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A table of the plan."""
+    """A table of the room plan."""
 
     label: str
     one: str = ""
@@ -107,7 +104,7 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class BracketBox:
-    """A match of a bracket: both names and what each has."""
+    """A match of a bracket with names and score."""
 
     one: str
     other: str
@@ -120,7 +117,7 @@ class BracketBox:
 
 @dataclass(frozen=True, slots=True)
 class BracketColumn:
-    """A round of a bracket, as far as it is on this page."""
+    """A round of a bracket, with its matches on this page."""
 
     title: str
     boxes: tuple[BracketBox, ...]
@@ -136,7 +133,7 @@ class OrderRow:
 
 
 def paged(show: Show, title: str, rows: Sequence[object], size: int) -> tuple[Slide, ...]:
-    """Return as many pages as the rows need, of nearly the same length."""
+    """Split rows into pages of nearly equal length."""
     pages = -(-len(rows) // size)
     length = -(-len(rows) // pages) if pages else size
     return tuple(
@@ -146,7 +143,7 @@ def paged(show: Show, title: str, rows: Sequence[object], size: int) -> tuple[Sl
 
 
 def calls(club: Club, room: Room | None, parts: EventParts | None, *, now: datetime) -> tuple[CallRow, ...]:
-    """Return the calls of this minute, and those at which somebody is still awaited, the latest first."""
+    """Calls of the last minute, and older ones with a missing player, the latest first."""
     at = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     rows = (
         Pairing.objects.filter(
@@ -185,13 +182,13 @@ def calls(club: Club, room: Room | None, parts: EventParts | None, *, now: datet
 
 
 def _has_begun(row: Pairing) -> bool:
-    """Say whether nobody is awaited: both are at the table, or the score is kept."""
+    """True if both are at the table, or a score is kept."""
     both_here = row.a_here_at is not None and row.b_here_at is not None
     return both_here or bool(row.running.get("seats"))
 
 
 def _called(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
-    """Return what to call those who play, by the row of the entry; nobody as somebody else in their event."""
+    """Display names by entry, unambiguous within each event."""
     if club.name_style == NameStyle.WHOLE:
         return {entry.pk: entry.player.public_name for row in rows for entry in (row.a, row.b) if entry}
     events = {row.tournament_id: row.tournament for row in rows}
@@ -199,14 +196,14 @@ def _called(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
 
 
 def _what(row: Pairing, parts: EventParts | None) -> str:
-    """Return which match it is: its round in the event that is shown, of another the event."""
+    """The label of a match: its round if it belongs to the shown event, else its event's name."""
     is_here = parts is not None and parts.view.event.pk == row.tournament_id
     play = parts.view.by_key.get(row.key) if parts is not None and is_here else None
     return parts.view.label(play) if parts is not None and play is not None else row.tournament.name
 
 
 def plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
-    """Return the tables of a room, or of all rooms, as they stand, with who is there."""
+    """The tables of a room, or of all rooms, with the players there."""
     tables = Table.objects.filter(room__club=club).order_by("room", "position")
     if room is not None:
         tables = tables.filter(room=room)
@@ -227,7 +224,7 @@ def _cell(table: Table, row: Assignment | None, short: dict[str, str]) -> TableC
 
 
 def pairings(parts: EventParts) -> tuple[tuple[str, tuple[PairRow, ...]], ...]:
-    """Return the rounds that are being played, each with its matches, those to be played first."""
+    """The rounds being played, each with its matches, open ones first."""
     found: dict[str, list[MatchLine]] = {}
     for part in parts.view.parts:
         for made in part.rounds.values():
@@ -262,7 +259,7 @@ def _pair(parts: EventParts, line: MatchLine) -> PairRow:
 
 
 def bracket(parts: EventParts) -> Iterator[Slide]:
-    """Yield the brackets in their turn: from the round that is played, four matches and what follows from them."""
+    """Yield the brackets: from the current round, four matches per page and those that follow from them."""
     for part in parts.view.parts:
         if not part.is_sheet:
             continue
@@ -289,7 +286,7 @@ def _of_bracket(parts: EventParts, part: StageView, name: str) -> Iterator[Slide
         (at for at, (_title, made) in enumerate(rounds) if any(_is_to_come(play) for play in made)),
         len(rounds) - 1,
     )
-    # What is left of a bracket is drawn with the round that led there.
+    # A bracket with few rounds left also shows the rounds before.
     first = max(0, min(first, len(rounds) - COLUMNS))
     shown = rounds[first : first + COLUMNS]
     pages = -(-len(shown[0][1]) // BOXES)
@@ -302,7 +299,7 @@ def _of_bracket(parts: EventParts, part: StageView, name: str) -> Iterator[Slide
 
 
 def _share(made: Sequence[MatchView], at: int, pages: int) -> Sequence[MatchView]:
-    """Return the matches of a round that stand beside those of the page's first round."""
+    """The matches of a round that belong beside those in the page's first column."""
     return made[at * len(made) // pages : max((at + 1) * len(made) // pages, at * len(made) // pages + 1)][
         :BOXES
     ]
@@ -314,7 +311,7 @@ def _is_to_come(play: MatchView) -> bool:
 
 def _box(parts: EventParts, play: MatchView) -> BracketBox:
     line, short = picture.line_of(parts.view, play, has_label=False), parts.view.short_names
-    # Who may come there is too long to be read from afar.
+    # The names of possible players would be too long to read from afar.
     nobody = parts.view.words.bye if play.state == Stand.BYE else ""
     return BracketBox(
         one=short.get(play.a_id or 0, nobody),
@@ -328,7 +325,7 @@ def _box(parts: EventParts, play: MatchView) -> BracketBox:
 
 
 def standings(parts: EventParts) -> Iterator[Slide]:
-    """Yield the order, nine lines a page; of many figures the first two."""
+    """Yield the standings, nine lines per page, with the first two figures."""
     for table in parts.tables:
         rows = tuple(OrderRow(row.place, row.who.name, row.figures[:2]) for row in table.rows)
         yield from paged(Show.STANDINGS, table.title or _("Standings"), rows, LINES)

@@ -1,4 +1,4 @@
-"""What a screen shows now: its programme worked out for the event that is played."""
+"""The current content of a screen: its programme for the current event."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from venue.models import Screen
     from venue.rooms.planned_breaks import BreakLine
 
-# Of how many events at once a screen is told: a stream has room for twelve topics.
+# A stream accepts twelve topics.
 MOST_EVENTS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A call in words, to be said once."""
+    """A call to announce by voice, once."""
 
     key: str
     words: str
@@ -43,13 +43,13 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A screen with everything that is on it; of one that waits, its letters."""
+    """The content of a screen; for a waiting one, only its letters."""
 
     letters: str
     club: Club | None
     event: str
     ends_at: datetime | None
-    # Of the event, those that are not over.
+    # Of the event, without those that are over.
     breaks: tuple[BreakLine, ...]
     done: int
     total: int
@@ -60,26 +60,25 @@ class Wall:
     topics: tuple[str, ...]
     token: str
     now: datetime
-    # When time alone makes it another.
+    # When it must be refreshed even if nothing happens.
     until: datetime | None
-    # The latest call, to which a screen turns; "" where nobody is called.
+    # The latest call, to which a screen turns; "" if there is none.
     newest: str = ""
     spoken: tuple[Spoken, ...] = ()
     language: str = ""
 
     @property
     def zone(self) -> str:
-        """The club's time zone."""
         return self.club.time_zone if self.club else "UTC"
 
     @property
     def crest(self) -> str:
-        """The first letters of the club's name, as its checker bears them."""
+        """The initials of the club, as shown on its checker."""
         return self.club.crest if self.club else ""
 
 
 def show(screen: Screen, *, now: datetime) -> Wall:
-    """Return what a screen shows now, and by which streams it hears of changes."""
+    """The current content of a screen, and its stream topics."""
     club = screen.club
     if club is None:
         token = stream.token([screen.topic])
@@ -105,7 +104,7 @@ def show(screen: Screen, *, now: datetime) -> Wall:
     event = _event(screen, club, running)
     told = {each.key: None for each in (*([event] if event else []), *running[:MOST_EVENTS])}
     topics: tuple[str, ...] = (screen.topic, f"club.{club.slug}", *(f"event.{key}" for key in told))
-    # Where the streams stand is noted before what they add to is read.
+    # Note the stream positions before reading the data.
     watched = [stream.watch(*topics)]
     parts = event_parts.of(event.key, now=now) if event else None
     announced = screen.announcement if _holds(screen.announced_until, now) else ""
@@ -147,7 +146,7 @@ def show(screen: Screen, *, now: datetime) -> Wall:
 
 
 def _spoken(called: tuple[CallRow, ...], language: str, *, now: datetime) -> tuple[Spoken, ...]:
-    """Return the calls of this minute in words, the first call first."""
+    """Announcements for the calls of the last minute, the oldest first."""
     with override(language):
         return tuple(
             Spoken(
@@ -162,7 +161,7 @@ def _spoken(called: tuple[CallRow, ...], language: str, *, now: datetime) -> tup
 
 
 def _event(screen: Screen, club: Club, running: list[Tournament]) -> Tournament | None:
-    """Return the event a screen shows: the one it was told to, or what is played, or else what was played last."""
+    """The event of a screen: the chosen one, else the current one, else the last one played."""
     if screen.event is not None and screen.event.status != Status.DRAFT:
         return screen.event
     if running:
@@ -187,7 +186,7 @@ def _slides(
     announced: str,
     called: tuple[CallRow, ...],
 ) -> tuple[Slide, ...]:
-    """Return the pages of what is wanted; where there is nothing to show, the picture of the club."""
+    """The pages of the programme; the club's picture if there are none."""
     found = tuple(
         slide
         for show in Show

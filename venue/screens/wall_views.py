@@ -1,4 +1,4 @@
-"""`/tv`: what a browser on a wall shows. Nobody signs in there; a cookie names the screen."""
+"""`/tv`: the page of a screen. No sign-in; a cookie identifies the screen."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 COOKIE: Final = "screen"
-# As long as browsers keep one; each visit begins it anew.
+# The longest that browsers allow; renewed at each visit.
 COOKIE_LASTS: Final = 400 * 24 * 3600
 
 
 @require_safe
 @never_cache
 def tv(request: HttpRequest) -> HttpResponse:
-    """Show a screen: its letters, or what a director has put there."""
+    """Show a screen: its letters, or its programme."""
     return _answer(request, "venue/wall/screen.html")
 
 
 @require_safe
 @never_cache
 def picture(request: HttpRequest) -> HttpResponse:
-    """Show what is on a screen now, to put in place of what is there."""
+    """The current picture of a screen, which replaces the one shown."""
     return _answer(request, "venue/wall/_picture.html")
 
 

@@ -25,14 +25,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the keys of matches."""
+        """Add the keys of matches."""
         parser.add_argument("keys", nargs="*", metavar="KEY", help="only these matches, from the beginning")
         parser.add_argument(
             "--all", action="store_true", help="every finished match and record that has none"
         )
 
     def handle(self, *, keys: list[str], all: bool, **_: Any) -> None:
-        """Ask for them."""
+        """Queue the analyses."""
         if not here.is_on():
             raise CommandError(here.why_not() or "OPINION is off")
         if not keys and not all:
@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
 
 def _records(keys: list[str]) -> list[str]:
-    """Return the recorded matches of these keys; where none are named all that have no analysis."""
+    """The recorded matches with these keys; without keys, all that have no analysis."""
     kept = match_hooks.RECORDS.get()
     if kept is None:
         return []

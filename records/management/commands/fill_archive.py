@@ -21,11 +21,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take whether to begin anew."""
+        """Add `--again`."""
         parser.add_argument("--again", action="store_true", help="forget the archive first, and make it anew")
 
     def handle(self, *, again: bool, **_: Any) -> None:
-        """Say on standard error how far we are."""
+        """Fill the archive and report the progress on standard error."""
         if again:
             archiving.begin_again()
         total = 0

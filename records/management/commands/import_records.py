@@ -30,14 +30,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the folder and the club."""
+        """Add the folder and the club."""
         parser.add_argument("folder", metavar="FOLDER", help="a folder, or one file or archive")
         parser.add_argument("--club", required=True, metavar="SLUG", help="the club's address")
         parser.add_argument("--dry-run", action="store_true", help="judge, and keep nothing")
         parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many processes judge (2)")
 
     def handle(self, *, folder: str, club: str, dry_run: bool, jobs: int, **_: Any) -> None:
-        """Say on standard output what each file is worth, and on standard error how far we are."""
+        """Write the result of each file to standard output, and the progress to standard error."""
         kept_by = Club.objects.filter(slug=club).first()
         if kept_by is None:
             raise CommandError(f"There is no club {club}.")
