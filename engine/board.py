@@ -155,7 +155,7 @@ class Board:
     def moved(self, side: Side, steps: Iterable[Step]) -> Board:
         """The board after *side* makes *steps*; blots on the way are hit (R25).
 
-        Refuses only steps that are physically impossible. `engine.plays` decides whether the dice allow them.
+        Refuses only steps that cannot be carried out. `engine.plays` decides whether the dice allow them.
 
         >>> STANDARD.moved(Side.WHITE, [Step(8, 5), Step(6, 5)]).count(Side.WHITE, 5)
         2

@@ -244,7 +244,7 @@ def _theirs(position: int, point: int) -> int:
     return position >> 8 * point + 4 & 15 if 0 < point < BAR else 0
 
 
-# Each rule alone, without the others: a play gets the first one that it breaks.
+# Each rule alone, without the others: the first one that a play breaks is reported.
 
 
 def _by_the_dice(position: int, source: int, die: int) -> int | None:
