@@ -2,8 +2,7 @@
 
 A record is the result of an accepted file or a finished journal. Writers do not need every fact: they need
 the story, game by game, without facts that were taken back, ties of the opening roll or clock stops.
-`Record.chapters` returns it, and `Record.digest` is equal for two records with the same story, in any
-format.
+`Record.chapters` returns it, and `Record.digest` is the same for equal stories, in any format.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ class Record:
                 case VoidedGame():
                     told.append(_without_game(told[-1], moment.before))
                 case RuledScore() | ReportedScore():
-                    # The game in hand does not count either: the next one begins at that score.
+                    # The current game does not count either: the next one begins at that score.
                     told.append(_Told(moment, _without_game(told[-1], moment.before)))
                 case TimeCredited() | Paused() | Resumed() | ResignOffered() | ResignDeclined():
                     told.append(told[-1])

@@ -32,7 +32,7 @@ Stepping: TypeAlias = "Callable[[int, int, int], int | None]"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a play is not legal: a code of `engine.findings`, the rule, and the values for its sentence."""
+    """Why a play is not legal: a code of `engine.finding_codes`, the rule, and values for its sentence."""
 
     code: str
     rule: str

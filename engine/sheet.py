@@ -117,11 +117,7 @@ class CubeClaim:
 
 @dataclass(frozen=True, slots=True)
 class Resigning:
-    """A resignation. Many records do not name the side or the level; ``match`` if it is for the whole match.
-
-    ``offer`` is False if the resignation is final (most formats), True if it is an offer whose answer follows
-    as a `ResignAnswer`.
-    """
+    """A resignation. Many records do not name the side or level; ``match`` if it is for the whole match."""
 
     side: Side | None
     level: int | None = None

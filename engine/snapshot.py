@@ -8,7 +8,7 @@ back. Sides are words, as in the journal; default values are left out::
     results   a list a game: winner, points, kind, how, cube, crawford, white's and black's start, plies
     board     the packed position (engine.packed) in hexadecimal digits
     cube      [value, owner or null]
-    phase  turn  dice  plies  ties         of the game in hand
+    phase  turn  dice  plies  ties         of the current game
     away      [white, black]; none in unlimited play
     closed    true in the Crawford game
     stopped   true where a penalty has stopped the cube in this game

@@ -1,8 +1,7 @@
 """The adjudicator: the verdict on a record, with everything that is wrong with it.
 
 `adjudicate` takes a score sheet as parsed by a reader, or a `Record`, and returns a `Verdict`. `judge` takes
-the bytes of a file. Both use the
-same walk through the match (`engine.referee`).
+the bytes of a file. Both use the same walk through the match (`engine.referee`).
 """
 
 from __future__ import annotations

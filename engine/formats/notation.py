@@ -54,6 +54,12 @@ def _hop(word: str) -> Hop:
 
 
 def play_text(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = Style.HUMAN) -> str:
+    """Format a play.
+
+    >>> from engine.step import Step
+    >>> play_text([Step(25, 20), Step(20, 15)], [20]), play_text([Step(25, 20), Step(20, 15)], [20], Style.MAT)
+    ('bar/20*/15', '25/20* 20/15')
+    """
     if style is Style.HUMAN:
         return spelled(steps, hits)
     left, words = set(hits), list[str]()
