@@ -1,8 +1,8 @@
-"""The facts a journal holds, and their JSON.
+"""The facts of a match journal and their JSON form.
 
-A fact is past: a roll that fell, a play that was made, a ruling that was given. `engine.match.apply`
-says whether it could happen; this module only names what may happen and how it is written down. The
-JSON form carries a version; a journal of every version stays in ``tests/engine/journals`` for ever.
+A fact is past: a roll, a play, a ruling. `engine.match.apply` decides whether it is legal; this module only
+defines the types and their serialization. The JSON form carries a version; one journal of every version is
+kept in ``tests/engine/journals`` permanently.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Each side threw one die; equal dice are a tie and thrown again (R09, R10)."""
+    """Each side rolled one die; equal dice are a tie and are rolled again (R09, R10)."""
 
     white: int
     black: int
@@ -31,8 +31,6 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """*side* rolled."""
-
     side: Side
     dice: Dice
 
@@ -54,7 +52,7 @@ class Doubled:
 
 @dataclass(frozen=True, slots=True)
 class Beavered:
-    """*side* took and turned the cube again at once, keeping it. Said in answer to a beaver, a raccoon."""
+    """*side* accepts and redoubles at once, keeping the cube. In answer to a beaver this is a raccoon."""
 
     side: Side
 
@@ -83,15 +81,11 @@ class ResignOffered:
 
 @dataclass(frozen=True, slots=True)
 class ResignAccepted:
-    """*side* accepts what the opponent offered."""
-
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class ResignDeclined:
-    """*side* wants to play on."""
-
     side: Side
 
 
@@ -104,7 +98,7 @@ class Conceded:
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """*side* ran out of time: the match is lost, or the opponent gets *points*, as the event has it."""
+    """*side* ran out of time: the match is lost, or the opponent gets *points*, depending on the event."""
 
     side: Side
     points: int | None = None
@@ -112,9 +106,9 @@ class Flagged:
 
 @dataclass(frozen=True, slots=True)
 class Penalised:
-    """*side* is fined; the points go to the opponent and may bring on the Crawford game.
+    """*side* is penalised; the points go to the opponent and can lead to the Crawford game.
 
-    A number below 0 takes so many penalty points back.
+    A negative number takes that many penalty points back.
     """
 
     side: Side
@@ -124,7 +118,7 @@ class Penalised:
 
 @dataclass(frozen=True, slots=True)
 class ReportedGame:
-    """A game of which only the result is known; *kind* is 1, 2 or 3, *cube* the value it stood at."""
+    """A game of which only the result is known; *kind* is 1, 2 or 3, *cube* the value of the cube."""
 
     winner: Side
     points: int
@@ -134,14 +128,14 @@ class ReportedGame:
 
 @dataclass(frozen=True, slots=True)
 class ReportedScore:
-    """A match, or what is left of one, of which only the score is known."""
+    """A match, or the rest of one, of which only the score is known."""
 
     score: BySide[int]
 
 
 @dataclass(frozen=True, slots=True)
 class RuledPosition:
-    """The director set the game up: who is to roll, and the dice if they lie already."""
+    """The director sets the position: the side on roll, and the dice if they have been rolled already."""
 
     board: Board
     turn: Side
@@ -152,7 +146,7 @@ class RuledPosition:
 
 @dataclass(frozen=True, slots=True)
 class RuledScore:
-    """The director set the score, and said whether the Crawford game has been played, where it is in doubt."""
+    """The director sets the score and, where it is unclear, whether the Crawford game has been played."""
 
     score: BySide[int]
     crawford_played: bool | None = None
@@ -161,8 +155,6 @@ class RuledScore:
 
 @dataclass(frozen=True, slots=True)
 class RuledGame:
-    """The director gave the game to *winner*, for so many points."""
-
     winner: Side
     points: int
     reason: str = ""
@@ -170,7 +162,7 @@ class RuledGame:
 
 @dataclass(frozen=True, slots=True)
 class RuledMatch:
-    """The director gave the match to *winner*: a forfeit, a walkover, a disqualification."""
+    """The director awards the match to *winner*: a forfeit, a walkover, a disqualification."""
 
     winner: Side
     reason: str = ""
@@ -178,21 +170,19 @@ class RuledMatch:
 
 @dataclass(frozen=True, slots=True)
 class VoidedGame:
-    """The game in hand does not count and is played again."""
+    """The current game does not count and is played again."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class VoidedMatch:
-    """The match does not count."""
-
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Everything after the first *to* facts is taken back; the facts stay in the journal."""
+    """Undoes everything after the first *to* facts; the facts stay in the journal."""
 
     to: int
     reason: str = ""
@@ -200,8 +190,6 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class TimeCredited:
-    """*side* got time on the clock."""
-
     side: Side
     milliseconds: int
     reason: str = ""
@@ -209,15 +197,11 @@ class TimeCredited:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """Both clocks stopped."""
-
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """Play goes on."""
-
     reason: str = ""
 
 
@@ -259,7 +243,7 @@ NAMES: Final[dict[type[Action], str]] = {kind: name for name, kind in KINDS.item
 
 
 def to_json(action: Action) -> dict[str, Any]:
-    """Return *action* as JSON's plain values.
+    """Serialize *action* as JSON types.
 
     >>> to_json(Rolled(Side.WHITE, Dice(6, 5)))
     {'v': 1, 'fact': 'rolled', 'side': 'white', 'dice': '65'}
@@ -291,7 +275,7 @@ def _plain(value: object) -> object:
 
 
 def from_json(data: object) -> Action:
-    """Read what `to_json` wrote, of this version or an earlier one.
+    """Parse the output of `to_json`, of this version or an earlier one.
 
     >>> from_json({"v": 1, "fact": "played", "side": "black", "steps": [[24, 18], [13, 8]]})
     Played(side=<Side.BLACK: 1>, steps=(Step(source=24, target=18), Step(source=13, target=8)))

@@ -1,8 +1,8 @@
-"""The board: where the checkers of both sides stand, and nothing else.
+"""The board: the position of both sides' checkers, and nothing else.
 
-Each side counts its points the way it moves: from 24 down to 1, with the bar as 25 and 0 for what is
-off (R04, R05). White's point p is black's 25 - p. A board is a value: it never changes, it may be
-compared and hashed, and it has a text form of its own::
+Each side numbers the points in its own direction: from 24 down to 1, with the bar as 25 and 0 for checkers
+borne off (R04, R05). White's point p is Black's 25 - p. A board is immutable, comparable and hashable, and
+has a text form::
 
     >>> STANDARD.text()
     'white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5'
@@ -30,19 +30,19 @@ HOME: Final = 6
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Board:
-    """Two sides' checkers. Make one with `of`, `from_numbers` or `parse`, which check what they are given.
+    """Both sides' checkers. Create one with `of`, `from_numbers` or `parse`, which validate their arguments.
 
     >>> board = Board.of({6: 2, 4: 1}, {25: 1, 1: 14})
     >>> board.count(Side.WHITE, 6), board.off(Side.WHITE), board.bar(Side.BLACK), board.pips(Side.BLACK)
     (2, 12, 1, 39)
     """
 
-    # As white sees it; see engine.packed.
+    # White's view; see engine.packed.
     position: int
 
     @classmethod
     def of(cls, white: Mapping[int, int], black: Mapping[int, int], checkers: int = CHECKERS) -> Board:
-        """Return the board with so many checkers on each side's points; what is missing is off."""
+        """Build a board from the counts on each side's points; missing checkers are off."""
         sides = [_side_counts(given, checkers) for given in (white, black)]
         shared = next((p for p in range(1, 25) if sides[0][p] and sides[1][BAR - p]), None)
         if shared is not None:  # R07
@@ -53,9 +53,9 @@ class Board:
 
     @classmethod
     def from_numbers(cls, numbers: Sequence[int], side: Side, checkers: int = CHECKERS) -> Board:
-        """Return the board *side* sees as 26 numbers: its own positive, the opponent's negative.
+        """Build a board from 26 numbers as *side* sees it: its own positive, the opponent's negative.
 
-        Number 25 is its own bar, number 0 the opponent's (negative); what is missing is off.
+        Index 25 is its own bar, index 0 the opponent's (negative); missing checkers are off.
         """
         if len(numbers) != packed.SIZE or numbers[OFF] > 0 or numbers[BAR] < 0:
             raise Impossible("bad-position", "A board is 26 numbers with the bars at the ends.")
@@ -65,12 +65,11 @@ class Board:
 
     @classmethod
     def seen(cls, position: int, side: Side) -> Board:
-        """Return the board *side* sees as the packed *position*."""
         return cls(position if side is WHITE else packed.turned(position))
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """Read what `text` wrote.
+        """Parse the output of `text`.
 
         >>> Board.parse("white bar:1 6:2 black 24:2 off:1").checkers
         3
@@ -89,7 +88,7 @@ class Board:
         return cls.of(white, black, checkers)
 
     def text(self) -> str:
-        """Return the board on one line, each side's checkers from its bar to those off."""
+        """The board on one line, each side's checkers from the bar down to those off."""
         return f"white {_written(self.points(WHITE))} black {_written(self.points(BLACK))}"
 
     def __str__(self) -> str:
@@ -99,45 +98,42 @@ class Board:
         return f"Board.parse({self.text()!r})"
 
     def seen_by(self, side: Side) -> int:
-        """Return the packed position as *side* sees it (see `engine.packed`)."""
+        """The packed position from *side*'s point of view (see `engine.packed`)."""
         return self.position if side is WHITE else packed.turned(self.position)
 
     def points(self, side: Side) -> tuple[int, ...]:
-        """Return *side*'s 26 counts, from those off to the bar."""
+        """*side*'s 26 counts, from those off to the bar."""
         return packed.counts(self.seen_by(side))
 
     def count(self, side: Side, point: int) -> int:
-        """Return how many checkers *side* has on its *point*."""
         return self.points(side)[point]
 
     def off(self, side: Side) -> int:
-        """Return how many checkers *side* has borne off."""
         return self.count(side, OFF)
 
     def bar(self, side: Side) -> int:
-        """Return how many checkers *side* has on the bar."""
         return self.count(side, BAR)
 
     def pips(self, side: Side) -> int:
-        """Return *side*'s pip count: how far its checkers still have to go."""
+        """The pip count of *side*."""
         return sum(map(mul, range(packed.SIZE), self.points(side)))
 
     def rearmost(self, side: Side) -> int:
-        """Return the highest point *side* still holds; 0 when all are off."""
+        """The highest point *side* occupies; 0 when all its checkers are off."""
         return max((point for point, number in enumerate(self.points(side)) if number), default=OFF)
 
     @property
     def checkers(self) -> int:
-        """How many checkers each side plays with: 15, or 3 in hypergammon."""
+        """The number of checkers of each side: 15, or 3 in hypergammon."""
         return sum(self.points(WHITE))
 
     @property
     def has_contact(self) -> bool:
-        """Can either side still hit or block the other?"""
+        """True if either side can still hit or block the other."""
         return self.rearmost(WHITE) + self.rearmost(BLACK) > BAR
 
     def is_home(self, side: Side) -> bool:
-        """Are all of *side*'s checkers in its home board or off, so that it may bear off (R32)?"""
+        """True if all of *side*'s checkers are in its home board or off, so that it may bear off (R32)."""
         return self.rearmost(side) <= HOME
 
     @property
@@ -146,7 +142,7 @@ class Board:
         return next((side for side in Side if self.rearmost(side) == OFF), None)
 
     def gammon_level(self, winner: Side) -> int:
-        """Return 1, 2 or 3: what *winner* wins by, a single game, a gammon or a backgammon (R41-R43).
+        """1, 2 or 3 if *winner* wins a single game, a gammon or a backgammon (R41-R43).
 
         >>> Board.of({}, {24: 1, 6: 14}).gammon_level(Side.WHITE)
         3
@@ -157,9 +153,9 @@ class Board:
         return 3 if self.rearmost(loser) > BAR - 1 - HOME else 2
 
     def moved(self, side: Side, steps: Iterable[Step]) -> Board:
-        """Return the board after *side* made *steps*, hitting where a blot is met (R25).
+        """The board after *side* makes *steps*; blots on the way are hit (R25).
 
-        Only what cannot be carried out is refused: whether the dice allow it is for `engine.plays` to say.
+        Refuses only steps that cannot be carried out. `engine.plays` decides whether the dice allow them.
 
         >>> STANDARD.moved(Side.WHITE, [Step(8, 5), Step(6, 5)]).count(Side.WHITE, 5)
         2
@@ -182,17 +178,17 @@ class Board:
         return Board.seen(packed.pack(mine, theirs), side)
 
     def mirrored(self) -> Board:
-        """Return the board with the sides exchanged (R03)."""
+        """The board with the sides exchanged (R03)."""
         return Board(packed.turned(self.position))
 
     def numbers(self, side: Side) -> list[int]:
-        """Return the 26 numbers `from_numbers` reads."""
+        """The 26 numbers that `from_numbers` reads."""
         mine, theirs = self.points(side), self.points(side.other)
         middle = [mine[point] - theirs[BAR - point] for point in range(1, BAR)]
         return [-theirs[BAR], *middle, mine[BAR]]
 
     def result_text(self, side: Side) -> str:
-        """Return 26 letters, as *side* sees them: ``A`` to ``O`` its own 1 to 15, ``a`` to ``o`` the others'.
+        """26 letters as *side* sees it: ``A`` to ``O`` for its own 1 to 15, ``a`` to ``o`` for theirs.
 
         >>> STANDARD.result_text(Side.WHITE)
         '-b----E-C---eE---c-e----B-'

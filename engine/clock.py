@@ -1,15 +1,14 @@
-"""The match clock as a value: what is left to each side, whose turn runs, when a flag falls.
+"""The match clock as a value: the time each side has left, the running turn, the deadline of the flag.
 
-It never looks at a watch; the caller says what time it is. Times are whole milliseconds of any one
-epoch, since the accounts have to balance to the last one: floats do not add up, and a `timedelta` is
-such an integer in a coat that neither JSON nor a database column wears.
+It never reads a system clock; the caller passes the time. Times are whole milliseconds since any one epoch:
+the sums must be exact, which floats are not, and a `timedelta` is not a JSON or database type.
 
-Reserve and delay are two figures. The reserve is what a side has for the match; the delay belongs to
-one turn, and how it is given is the `Timing`. A press ends a turn: a play, a double, a take. Between
-games and for the opening roll nobody's clock runs.
+Reserve and delay are two figures. The reserve is a side's time for the match; the delay belongs to one turn,
+and `Timing` says how it is applied. A press ends a turn: a play, a double, a take. Between games and for the
+opening roll no clock runs.
 
-Where a side needs something of the other in the middle of its turn, it lends the clock: its own turn
-waits, one of the other's runs, and when the clock is given back the first turn runs on where it was.
+A side that needs an answer from the opponent in the middle of its turn lends the clock: its own turn is
+suspended, a turn of the opponent's runs, and the first turn continues when the clock is given back.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ LOVE_ALL: Final = BySide(0, 0)
 
 
 class Timing(StrEnum):
-    """What a turn's delay does. None of the first three can ever add to a reserve."""
+    """How a turn's delay is applied. The first three never increase the reserve."""
 
-    PLAIN = "plain"  # there is none
-    SIMPLE = "simple"  # the reserve begins to run when the delay is used up
-    BRONSTEIN = "bronstein"  # the reserve runs at once; what a turn took is given back, up to the delay
+    PLAIN = "plain"  # no delay
+    SIMPLE = "simple"  # the reserve starts running when the delay is used up
+    BRONSTEIN = "bronstein"  # the reserve runs at once; the time of the turn is given back, up to the delay
     FISCHER = "fischer"  # the reserve runs at once; the delay is added after every turn
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A time control: what each side begins with, and what each turn gives.
+    """A time control: the initial reserve and the time added for each turn.
 
-    With days instead of seconds, simple delay is the clock of correspondence play: so many days a turn
-    are free, and what is taken beyond them comes out of a pool.
+    With days instead of seconds, simple delay is the clock of correspondence play: a number of days is free
+    in each turn, and any time beyond them comes out of a pool.
 
     >>> Control(Timing.SIMPLE, reserve=5_000, delay=12_000).allowance(5_000)
     17000
@@ -64,13 +63,13 @@ class Control:
             raise Impossible("bad-clock", "With this clock the flag would fall before the first turn.")
 
     def allowance(self, reserve: int) -> int:
-        """Return how long a turn may last until the flag falls."""
+        """The time a turn may last until the flag falls."""
         return reserve + self.delay if self.timing is Timing.SIMPLE else reserve
 
     def after(self, reserve: int, elapsed: int, *, is_answer: bool = False) -> int:
-        """Return the reserve after a turn of that length; nothing once the flag has fallen.
+        """The reserve after a turn of that length; 0 once the flag has fallen.
 
-        An answer in the middle of the other side's turn earns no Fischer seconds: nobody has moved.
+        An answer in the middle of the opponent's turn earns no Fischer increment, since no move was made.
         """
         if elapsed >= self.allowance(reserve):
             return 0
@@ -80,7 +79,7 @@ class Control:
 
 
 class Left(NamedTuple):
-    """What the display shows: a side's reserve, and what is left of its turn's free time."""
+    """The two figures of a display: a side's reserve, and the rest of its turn's free time."""
 
     reserve: int
     delay: int
@@ -88,10 +87,10 @@ class Left(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """One moment of a clock. Every act returns the next one.
+    """One state of a clock. Every method returns the next state.
 
-    It runs when there is a turn and a time since when; it is paused when there is only a turn. A time
-    that is yet to come is no mistake: until then the turn takes nothing.
+    It runs if ``turn`` and ``since`` are set; with ``turn`` alone it is paused. ``since`` may be in the
+    future: until then the turn uses no time.
 
     >>> clock = Clock.set(Control(Timing.SIMPLE, reserve=2 * MINUTE, delay=12 * SECOND))
     >>> clock = clock.start(Side.WHITE, at=0).press(at=15 * SECOND)
@@ -103,26 +102,25 @@ class Clock:
     reserve: BySide[int]
     turn: Side | None = None
     since: int | None = None
-    # What the running turn took before the last pause, less what was excused.
+    # Time the running turn used before the last pause, less what was excused.
     used: int = 0
-    # The same of the other side's turn, which waits for this one; None where none waits.
+    # The same for the opponent's suspended turn; None if no turn is suspended.
     lent: int | None = None
 
     @classmethod
     def set(cls, control: Control) -> Clock:
-        """Return the clock as it stands before the match, running for nobody."""
+        """The clock before the match, not running."""
         return cls(control, BySide(control.reserve, control.reserve))
 
     def start(self, side: Side, *, at: int) -> Clock:
-        """Begin a turn of *side*."""
         if self.turn is not None:
             raise IllegalAction("clock-runs", f"The clock runs already, for {self.turn.word}.")
         return replace(self, turn=side, since=at, used=0, lent=None)
 
     def spend(self, *, at: int, lag: int = 0) -> Clock:
-        """End the turn, and the one that waits for it, and start nobody's: game over, or flag fallen.
+        """End the turn and any suspended turn, and start none: game over, or flag fallen.
 
-        *lag* is what the network took and the player is not charged with.
+        *lag* is network time that the player is not charged for.
         """
         side = self._player()
         clock = Clock(self.control, self._charged(side, self.elapsed(at, lag)))
@@ -131,13 +129,13 @@ class Clock:
         return replace(clock, reserve=clock._charged(side.other, max(0, self.lent)))
 
     def press(self, *, at: int, lag: int = 0) -> Clock:
-        """End the turn and start the opponent's; refused where the flag fell first."""
+        """End the turn and start the opponent's; refused if the flag fell first."""
         side = self._player_in_time(at, lag)
         self._refuse_if_lent()
         return self.spend(at=at, lag=lag).start(side.other, at=at)
 
     def lend(self, *, at: int, lag: int = 0) -> Clock:
-        """Ask something of the other side: one's own turn waits, and one of the other's begins.
+        """Suspend the running turn and start a turn of the opponent's, who has to answer something.
 
         >>> clock = Clock.set(Control(Timing.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
         >>> clock = clock.lend(at=5_000).give_back(at=9_000).press(at=19_000)
@@ -149,7 +147,7 @@ class Clock:
         return replace(self, turn=side.other, since=at, used=0, lent=self._taken(at, lag))
 
     def give_back(self, *, at: int, lag: int = 0) -> Clock:
-        """Charge the side that was asked for its answer, and let the turn that waited run on."""
+        """Charge the answering side for its answer and continue the suspended turn."""
         side = self._player_in_time(at, lag)
         if self.lent is None:
             raise IllegalAction("clock-not-lent", "No turn waits for this one.")
@@ -157,7 +155,7 @@ class Clock:
         return Clock(self.control, reserve, side.other, since=at, used=self.lent)
 
     def take_back(self, *, at: int) -> Clock:
-        """Let the turn that waited run on, and charge nobody for what it was lent for.
+        """Continue the suspended turn without charging either side for the time in between.
 
         >>> clock = Clock.set(Control(Timing.PLAIN, 60_000)).start(Side.WHITE, at=0)
         >>> clock = clock.lend(at=5_000).take_back(at=90_000)
@@ -170,47 +168,47 @@ class Clock:
         return Clock(self.control, self.reserve, side.other, since=at, used=self.lent)
 
     def pause(self, *, at: int) -> Clock:
-        """Stop the turn where it is; a clock that does not run stays as it is."""
+        """Pause the turn; has no effect on a clock that does not run."""
         if self.since is None:
             return self
         return replace(self, since=None, used=self.used + max(0, at - self.since))
 
     def resume(self, *, at: int) -> Clock:
-        """Let a paused turn run on."""
+        """Continue a paused turn; has no effect otherwise."""
         return replace(self, since=at) if self.turn is not None and self.since is None else self
 
     def credit(self, side: Side, milliseconds: int) -> Clock:
-        """Add to a reserve: the only way time comes into being, and always somebody's act."""
+        """Add time to a side's reserve."""
         if milliseconds <= 0:
             raise Impossible("bad-credit", "A credit of time is more than nothing.")
         return replace(self, reserve=self.reserve.put(side, self.reserve[side] + milliseconds))
 
     def excuse(self, milliseconds: int) -> Clock:
-        """Take an outage of ours out of the turn it fell into."""
+        """Subtract a server outage from the time of the running turn."""
         if milliseconds <= 0:
             raise Impossible("bad-credit", "An outage lasts longer than nothing.")
         return replace(self, used=self.used - milliseconds) if self.turn is not None else self
 
     def elapsed(self, at: int, lag: int = 0) -> int:
-        """Return how long the turn has taken; a watch that was put back takes nothing back."""
+        """The time the turn has taken, never negative, even if *at* is before the start of the turn."""
         return max(0, self._taken(at, lag))
 
     def deadline(self) -> int | None:
-        """Return the first instant at which the running flag is down; none while no clock runs."""
+        """The first instant at which the running side's flag is down; None while no clock runs."""
         if self.turn is None or self.since is None:
             return None
         allowance = self.control.allowance(self.reserve[self.turn])
-        # Who has nothing left is flagged as the turn begins; no outage after that gives them anything.
+        # A side without any time left is flagged as its turn begins; a later outage does not give it time.
         return self.since + (max(0, allowance - self.used) if allowance else 0)
 
     def is_flagged(self, at: int, lag: int = 0) -> bool:
-        """Has the flag of the side to play fallen?"""
+        """True if the flag of the side to play has fallen."""
         if self.turn is None:
             return False
         return self.elapsed(at, lag) >= self.control.allowance(self.reserve[self.turn])
 
     def left(self, side: Side, *, at: int) -> Left:
-        """Return the two figures of one side's display.
+        """The two figures of one side's display.
 
         >>> clock = Clock.set(Control(Timing.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
         >>> clock.left(Side.WHITE, at=5_000), clock.left(Side.WHITE, at=20_000)
@@ -244,11 +242,10 @@ class Clock:
     def _taken(self, at: int, lag: int) -> int:
         running = max(0, at - self.since) if self.since is not None else 0
         taken = self.used + running
-        # Lag is never more than the turn took: what a network may yet take is not saved up.
+        # Lag is at most the time the turn took: unused lag is not saved for later turns.
         return taken - min(lag, max(0, taken))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the clock as JSON's plain values."""
         return {
             "v": VERSION,
             "timing": self.control.timing.value,
@@ -263,7 +260,7 @@ class Clock:
 
     @classmethod
     def from_json(cls, data: object) -> Clock:
-        """Read what `to_json` wrote."""
+        """Parse the output of `to_json`."""
         try:
             return _clock(cast("Mapping[str, Any]", data))
         except (KeyError, TypeError, ValueError, AttributeError, Impossible) as error:
@@ -276,7 +273,7 @@ def _clock(data: Mapping[str, Any]) -> Clock:
     white, black = data["reserve"]
     turn = {None: None, "white": Side.WHITE, "black": Side.BLACK}[data["turn"]]
     since = None if data["since"] is None else _whole(data["since"])
-    lent = data.get("lent")  # clocks were written before one could be lent
+    lent = data.get("lent")  # missing in clocks that were written before lending existed
     if turn is None and (since is not None or lent is not None):
         raise ValueError("it runs for nobody")
     control = Control(Timing(data["timing"]), _whole(data["start"]), _whole(data["delay"]))
@@ -294,7 +291,7 @@ def _whole(value: object) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A time control by the length of the match: so much, so much a point, less for points already won."""
+    """A time control by match length: a base, an amount per point, less an amount per point already won."""
 
     name: str
     timing: Timing
@@ -304,7 +301,7 @@ class Preset:
     delay: int = 0
 
     def control(self, length: int, score: BySide[int] = LOVE_ALL) -> Control:
-        """Return the control of a match of *length* points when the clock is set at *score*.
+        """The control for a match of *length* points if the clock is set at *score*.
 
         >>> PRESETS["us-2013"].control(11).reserve // MINUTE
         22

@@ -1,4 +1,4 @@
-"""The doubling cube: its value, who holds it, who may turn it (R44-R48)."""
+"""The doubling cube: its value, its owner, and the right to turn it (R44-R48)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HIGHEST = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A cube of some value in the middle or on one side.
+    """A cube in the middle or owned by one side.
 
     >>> from engine.side import Side
     >>> Cube().turned_for(Side.BLACK)
@@ -31,15 +31,15 @@ class Cube:
 
     @property
     def log(self) -> int:
-        """How often it has been turned."""
+        """How many times it has been turned."""
         return self.value.bit_length() - 1
 
     def is_open_to(self, side: Side) -> bool:
-        """May *side* turn it: is it in the middle or on that side (R45)?"""
+        """True if *side* may turn it: it is in the middle or on that side (R45)."""
         return self.owner is None or self.owner is side
 
     def turned_for(self, taker: Side) -> Cube:
-        """Return it at twice the value, in *taker*'s hands (R47)."""
+        """The cube at twice the value, owned by *taker* (R47)."""
         return Cube(self.value * 2, taker)
 
 

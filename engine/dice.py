@@ -1,4 +1,4 @@
-"""Two dice: the twenty-one rolls and how often each comes. There is no chance in here."""
+"""Two dice: the twenty-one rolls and their weights. Nothing here is random."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Dice(NamedTuple):
 
     @classmethod
     def of(cls, first: int, second: int) -> Dice:
-        """Return the roll of two dice in either order."""
+        """The roll of two dice in either order."""
         if not (1 <= first <= 6 and 1 <= second <= 6):
             raise Impossible("illegal-dice", f"{first} and {second} are no dice.", dice=[first, second])
         return ROLLED[first - 1][second - 1]
 
     @classmethod
     def parse(cls, text: str) -> Dice:
-        """Read ``65`` or ``6-5``."""
+        """Parse ``65`` or ``6-5``."""
         digits = text.strip().replace("-", "")
         if len(digits) != 2 or not (digits.isascii() and digits.isdigit()):
             raise Unreadable("illegal-dice", f"{text!r} is no roll: write two digits, such as 65.", text=text)
@@ -34,17 +34,16 @@ class Dice(NamedTuple):
 
     @property
     def is_double(self) -> bool:
-        """Are both dice equal?"""
         return self.high == self.low
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers there are to play: two, or the same one four times (R18)."""
+        """The numbers to play: two, or the same one four times (R18)."""
         return (self.high,) * 4 if self.high == self.low else (self.high, self.low)
 
     @property
     def weight(self) -> int:
-        """How many of the thirty-six throws come to this roll."""
+        """How many of the thirty-six throws give this roll."""
         return 1 if self.high == self.low else 2
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""How likely each side is to win the match from a score, for people who watch.
+"""Match winning chances at a score, for spectators.
 
-Equal players, the cube in use, the Crawford rule as agreed. The chances are no evidence of anything:
-ratings and rulings do not ask for them.
+Assumes equal players, the cube in use, and the Crawford rule as agreed. Ratings and rulings do not use these
+chances.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ DIGITS: Final = 9
 _TABLE: Final = tuple(tuple(int(each) / MILLION for each in row.split()) for row in BEFORE_CRAWFORD)
 _TRAILER: Final = tuple(int(each) / MILLION for each in AFTER_CRAWFORD.split())
 
-# Beyond the table the points still to be won wander like a random walk. The spread below was fitted to the
-# table's outer rows, 16 to 25 points away, where it is nowhere wrong by more than 0.3 %.
+# Beyond the table the points still needed are modelled as a random walk. The spread below was fitted to the
+# table's outer rows, 16 to 25 points away, where the error is never more than 0.3 %.
 SPREAD_LEADER, SPREAD_TRAILER, SPREAD_LESS = 4.53, 2.56, 3.0
-# After the Crawford game the trailer doubles at once and wins two points a game; each two more points
-# leave them six tenths of their chance.
+# After the Crawford game the trailer doubles at once and wins two points a game; every two more points away
+# multiply the chance by 0.6.
 EACH_TWO_POINTS = 0.6
 
 
 def chance(mine: int, theirs: int, *, crawford_played: bool = False) -> float:
-    """Return my chance of the match when I need *mine* points and the opponent *theirs*.
+    """The chance of a side that needs *mine* points against an opponent that needs *theirs*.
 
-    While one side needs a single point and the Crawford game has not been played, this is it.
+    If one side needs a single point and the Crawford game has not been played, this game is the Crawford
+    game.
 
     >>> chance(2, 4), chance(4, 2), chance(5, 5)
     (0.6687, 0.3313, 0.5)
@@ -53,7 +54,7 @@ def chance(mine: int, theirs: int, *, crawford_played: bool = False) -> float:
 
 
 def chances(rules: Rules, score: BySide[int], *, crawford_played: bool = False) -> BySide[float] | None:
-    """Return both sides' chances at *score*; none for unlimited play, which nobody wins.
+    """Both sides' chances at *score*; None for unlimited play, which has no winner.
 
     >>> from engine.rules import Rules
     >>> chances(Rules(length=7), BySide(3, 5))
@@ -72,7 +73,7 @@ def _leading(leader: int, trailer: int) -> float:
         return _TABLE[leader - 1][trailer - leader - 1]
     upset = _walk(leader, trailer)
     if leader < LONGEST:
-        # Hung on to the last column, so that the chances keep falling where the table ends.
+        # Scaled to match the last column, so that the chances continue to fall where the table ends.
         upset *= (1 - _leading(leader, LONGEST)) / _walk(leader, LONGEST)
     return round(1 - upset, DIGITS)
 

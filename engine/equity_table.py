@@ -1,6 +1,6 @@
-"""The match equity table Kazaross-XG2: how likely each score is to end well, in millionths.
+"""The match equity table Kazaross-XG2: the winning chance at each score, in millionths.
 
-The figures come with this notice, which has to stay with them:
+The following notice must be kept with the figures:
 
     Copyright (C) 2011 Neil Kazaross
 
@@ -14,7 +14,7 @@ The figures come with this notice, which has to stay with them:
     notice and this notice are preserved.  This file is offered as-is,
     without any warranty.
 
-Changed from the XML it was: the table is symmetrical, so only the half above the diagonal is kept.
+Changed from the original XML: the table is symmetrical, so only the half above the diagonal is included.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from typing import Final
 NAME: Final = "Kazaross-XG2"
 LONGEST: Final = 25
 
-# Row n holds the leader who needs n points against an opponent who needs n + 1, n + 2 ... 25. The first
-# row is the Crawford game.
+# Row n is for a leader who needs n points against an opponent who needs n + 1, n + 2 ... 25. The first row is
+# the Crawford game.
 BEFORE_CRAWFORD: Final = (
     "677360 750760 814360 841790 887310 907240 932500 944020 959275 966442 975534 979845 985273 "
     "987893 991140 992730 994670 995630 996790 997370 998070 998420 998840 999050",
@@ -63,7 +63,7 @@ BEFORE_CRAWFORD: Final = (
     "530860",
 )
 
-# The trailer's chance when the Crawford game is over, needing 1, 2 ... 25 points.
+# The trailer's chance after the Crawford game, needing 1, 2 ... 25 points.
 AFTER_CRAWFORD: Final = (
     "500000 488030 322640 310020 190120 180720 115590 109060 69530 65161 42069 39060 25371 23428 "
     "15304 14050 9240 8420 5560 5050 3360 3030 2030 1820 1230"

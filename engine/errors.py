@@ -1,14 +1,14 @@
-"""What the engine refuses, and why.
+"""The exceptions of the engine.
 
-Every refusal has a stable ``code`` for programs, a sentence for people, the rule it comes from
-where there is one, and a ``context`` with the figures the sentence speaks of.
+Every refusal has a stable ``code`` for programs, a sentence for people, the rule it comes from if there is
+one, and a ``context`` with the values that the sentence mentions.
 """
 
 from __future__ import annotations
 
 
 class EngineError(Exception):
-    """Something the engine will not do.
+    """Base class of all refusals.
 
     >>> error = IllegalAction("not-your-turn", "It is the other side's turn.", rule="R11", side="white")
     >>> error.code, error.rule, error.context["side"], str(error)
@@ -23,12 +23,12 @@ class EngineError(Exception):
 
 
 class IllegalAction(EngineError):
-    """The rules do not allow this now; nothing has changed."""
+    """The rules do not allow this action now; the state is unchanged."""
 
 
 class Impossible(EngineError):
-    """No such value can exist: sixteen checkers, a die of seven, a match of minus five points."""
+    """The value cannot exist: sixteen checkers, a die of seven, a match of minus five points."""
 
 
 class Unreadable(EngineError):
-    """Text or bytes that do not say what they should, or are more than will be read."""
+    """Text or bytes that are malformed or larger than the limit."""

@@ -1,10 +1,10 @@
-"""Dice that nobody alone can choose or foresee: the published scheme ``bgdice/v1``.
+"""Dice that no single party can choose or predict: the published scheme ``bgdice/v1``.
 
-Each of three parties, the two players and the server, grows a chain of secrets, promises its end
-before the first game and gives one link of it for every roll. The dice are computed from all three, so
-they are fair if any one party is honest. `docs/dice.md` tells the story and names every byte.
+Each of three parties, the two players and the server, generates a hash chain, commits to its head before the
+first game and reveals one link for every roll. The dice are computed from all three links, so they are fair
+if any one party is honest. `docs/dice.md` explains the scheme and specifies every byte.
 
-Nothing here is random: the secrets are handed in by the one who keeps them.
+Nothing here is random: the caller passes the secrets.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ LINK_BYTES: Final = 32
 LONGEST_CHAIN: Final = 4096
 LONGEST_NAME: Final = 200
 
-# 252 is the largest multiple of six in a byte; what lies above would favour the low faces.
+# 252 is the largest multiple of six in a byte; higher values would favour the low faces.
 FAIR_BELOW: Final = 252
 
 
 class Party(StrEnum):
-    """The three who make a roll. A is the left column of a score sheet, white; B is black."""
+    """The three parties to a roll. A is White, the left column of a score sheet; B is Black."""
 
     A = "A"
     B = "B"
@@ -42,7 +42,7 @@ class Party(StrEnum):
 
     @classmethod
     def of(cls, side: Side) -> Party:
-        """Return the player on that side."""
+        """The player on that side."""
         return cls.A if side is Side.WHITE else cls.B
 
 
@@ -58,21 +58,19 @@ class ByParty(Generic[T]):
         return self.a if party == Party.A else self.b if party == Party.B else self.server
 
     def items(self) -> Iterator[tuple[Party, T]]:
-        """Yield each party and what it has."""
         yield Party.A, self.a
         yield Party.B, self.b
         yield Party.SERVER, self.server
 
     def map(self, turn: Callable[[T], U]) -> ByParty[U]:
-        """Return what *turn* makes of each."""
         return ByParty(turn(self.a), turn(self.b), turn(self.server))
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A chain of secrets: each link is the hash of the one before it, and links are given back to front.
+    """A hash chain: each link is the hash of the one before it, and links are revealed in reverse order.
 
-    Who sees a link can check that it leads to the ones seen earlier, and learns nothing of the next.
+    A revealed link can be checked against the earlier ones and reveals nothing about the next.
 
     >>> chain = Chain.grow(bytes(32), length=3)
     >>> chain.head == next_link(chain.share(1)), chain.share(1) == next_link(chain.share(2))
@@ -83,7 +81,7 @@ class Chain:
 
     @classmethod
     def grow(cls, secret: bytes, length: int) -> Chain:
-        """Return the chain for *length* rolls that grows from 32 secret bytes."""
+        """Generate the chain for *length* rolls from 32 secret bytes."""
         if len(secret) != LINK_BYTES:
             raise Impossible("bad-secret", f"A chain grows from {LINK_BYTES} bytes, not from {len(secret)}.")
         if not 1 <= length <= LONGEST_CHAIN:
@@ -95,50 +93,53 @@ class Chain:
 
     @property
     def length(self) -> int:
-        """How many rolls it is good for."""
+        """The number of rolls it lasts for."""
         return len(self.links) - 1
 
     @property
     def head(self) -> bytes:
-        """The end of the chain, which is promised before the first roll."""
+        """The end of the chain, which is committed to before the first roll."""
         return self.links[-1]
 
     def share(self, step: int) -> bytes:
-        """Return the link for the *step*-th roll it is used for, counted from 1."""
+        """The link for the *step*-th roll of the chain, counted from 1."""
         if not 1 <= step <= self.length:
             raise Impossible("chain-used-up", f"This chain serves {self.length} rolls, not roll {step}.")
         return self.links[self.length - step]
 
 
 def next_link(link: bytes) -> bytes:
-    """Return the link that follows, towards the head."""
+    """The next link towards the head."""
     return sha256(b"bgdice/v1/chain" + link).digest()
 
 
 def leads_to(link: bytes, known: bytes, steps: int = 1) -> bool:
-    """Is *known* what *link* becomes after so many steps? More than one where a share was left out."""
+    """True if hashing *link* *steps* times gives *known*.
+
+    More than one step if shares are missing in between.
+    """
     for _ in range(steps):
         link = next_link(link)
     return link == known
 
 
 def commitment(match: str, party: Party, user: str, head: bytes) -> bytes:
-    """Return the promise of a chain: bound to match, part and person, it says nothing of the head."""
+    """The commitment to a chain, bound to match, party and user; it does not reveal the head."""
     return sha256(b"bgdice/v1/commit|" + _field(match, party, user) + head).digest()
 
 
 def typed_share(match: str, party: Party, number: int, words: str) -> bytes:
-    """Return what stands in for a link of a player without a chain, who typed some words instead."""
+    """The share of a player without a chain who typed some words instead."""
     return sha256(b"bgdice/v1/seed|" + _field(match, party) + _four(number) + b"|" + _utf8(words)).digest()
 
 
 def absent_share(match: str, party: Party, number: int) -> bytes:
-    """Return what stands in for a share that was not given at all. Anybody can compute it."""
+    """The share of a party that gave none. Anyone can compute it."""
     return sha256(b"bgdice/v1/none|" + _field(match, party) + _four(number)).digest()
 
 
 def refuse_equal(values: ByParty[bytes], what: str) -> None:
-    """Refuse two parties with one secret: the second would only be echoing the first.
+    """Refuse equal values of two parties: the second could have copied the first.
 
     >>> refuse_equal(ByParty(b"x", b"y", b"x"), "heads")
     Traceback (most recent call last):
@@ -149,7 +150,7 @@ def refuse_equal(values: ByParty[bytes], what: str) -> None:
 
 
 def roll(match: str, number: int, shares: ByParty[bytes]) -> tuple[int, int]:
-    """Return the two dice of roll *number*; in an opening roll the first is A's and the second B's.
+    """The two dice of roll *number*; in an opening roll the first is A's and the second B's.
 
     >>> shares = ByParty(*(Chain.grow(bytes([byte]) * 32, 8).share(1) for byte in (2, 3, 1)))
     >>> roll("m1", 1, shares)
@@ -161,7 +162,7 @@ def roll(match: str, number: int, shares: ByParty[bytes]) -> tuple[int, int]:
 
 
 def all_faces(match: str, number: int, shares: ByParty[bytes]) -> Iterator[int]:
-    """Yield faces without end; a roll takes the first two."""
+    """An endless sequence of faces; a roll takes the first two."""
     message = b"bgdice/v1/roll|" + _field(match) + _four(number) + b"|" + shares.a + shares.b + b"|"
     block = 0
     while True:

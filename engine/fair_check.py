@@ -1,4 +1,7 @@
-"""Verifying the dice of a match from its public document alone: every promise, link and roll again."""
+"""Verify the dice of a match from its public document alone.
+
+Every commitment, link and roll is computed again.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ if TYPE_CHECKING:
 
     from engine.fair_log import Epoch, FairLog, Roll
 
-# Enough to see what is wrong; a forged document may hold nothing but faults.
+# Enough to show what is wrong; a forged document may consist of nothing but faults.
 MOST_PROBLEMS: Final = 100
 PLAYERS: Final = (Party.A, Party.B)
 
 
 class Trust(StrEnum):
-    """How much a roll that holds is worth; `docs/dice.md` says what each protects against."""
+    """The strength of a valid roll; `docs/dice.md` explains what each level protects against."""
 
     STRICT = "strict"
     SEALED = "sealed"
@@ -32,7 +35,7 @@ class Trust(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One claim of the document that is not true, or one thing about it to be known."""
+    """A claim of the document that is false, or a note about it."""
 
     code: str
     message: str
@@ -47,20 +50,20 @@ class RollCheck:
     claimed: tuple[int, int]
     computed: tuple[int, int] | None
     trust: Trust
-    # Who gave no secret share: those for whom typed words stood in, and those for whom nothing did.
+    # Players without a secret share: those with typed words, and those with nothing.
     typed: tuple[Party, ...]
     absent: tuple[Party, ...]
     problems: tuple[Problem, ...]
 
     @property
     def holds(self) -> bool:
-        """Is everything said about this roll true?"""
+        """True if every claim about this roll is true."""
         return not self.problems
 
 
 @dataclass(frozen=True, slots=True)
 class FairCheck:
-    """What became of a document: each roll, all problems in the order of the match, and the notes."""
+    """The result for a document: each roll, all problems in the order of the match, and the notes."""
 
     rolls: tuple[RollCheck, ...]
     problems: tuple[Problem, ...]
@@ -68,20 +71,18 @@ class FairCheck:
 
     @property
     def holds(self) -> bool:
-        """Is every claim of the document true?"""
+        """True if every claim of the document is true."""
         return not self.problems
 
     @property
     def first(self) -> Problem | None:
-        """What fails first."""
+        """The first problem."""
         return self.problems[0] if self.problems else None
 
     def count(self, trust: Trust) -> int:
-        """Return how many rolls have that label."""
         return sum(roll.trust is trust for roll in self.rolls)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the outcome as JSON's plain values."""
         return {
             "holds": self.holds,
             "rolls": [
@@ -102,18 +103,18 @@ class FairCheck:
 
 
 def verify(log: FairLog) -> FairCheck:
-    """Compute everything in *log* again and say what does not come out as it claims."""
+    """Compute everything in *log* again and report the differences."""
     return _Verifier(log).verify()
 
 
 class _Verifier:
-    """Walks through one document once and remembers how far each chain has been seen."""
+    """Processes one document once and remembers how far each chain has been revealed."""
 
     def __init__(self, log: FairLog) -> None:
         self.log = log
         self.seen: set[bytes] = set()
         self.epoch: Epoch | None = None
-        # The last link of each chain that held, and the step it served: 0 is the head.
+        # The last valid link of each chain and its step: 0 is the head.
         self.known: dict[Party, tuple[bytes, int]] = {}
         self.tied = False
 

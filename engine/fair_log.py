@@ -1,7 +1,7 @@
-"""The dice of one match as a public document: what was promised, what was given, what was rolled.
+"""The dice of one match as a public document: commitments, revealed links and rolls.
 
-The document is called ``barpoint-dice``; `docs/dice.md` describes it and `engine.fair_check` verifies
-it. Reading one judges nothing but its form: every claim in it may still be false.
+The document format is called ``barpoint-dice``; `docs/dice.md` describes it and `engine.fair_check` verifies
+it. Parsing checks only the form: every claim in the document may still be false.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ NOT_TYPED: Final[ByParty[str | None]] = ByParty(None, None, None)
 
 
 class Mode(StrEnum):
-    """When the opponent's share of a roll was given."""
+    """When the opponent's share of a roll was submitted."""
 
-    STRICT = "strict"  # upon the roll request, by a client that had seen it
-    SEALED = "sealed"  # beforehand, into the server's keeping
+    STRICT = "strict"  # after the roll request, by a client that had seen it
+    SEALED = "sealed"  # in advance, deposited with the server
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """A set of chains and the promises made for it; *first* is the first roll it serves.
+    """A set of chains and their commitments; *first* is the first roll they are used for.
 
-    A player without a chain has no commitment and no head, and perhaps some words typed instead.
+    A player without a chain has no commitment and no head, and possibly typed words instead.
     """
 
     first: int
@@ -53,7 +53,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """One roll as claimed. Nobody is the roller of an opening roll, where the first die is A's."""
+    """One roll as claimed. The roller is None for an opening roll, whose first die is A's."""
 
     number: int
     roller: Party | None
@@ -64,13 +64,13 @@ class Roll:
 
     @property
     def is_tie(self) -> bool:
-        """Was it an opening roll of equal dice, to be thrown again (R10)?"""
+        """True for an opening roll of equal dice, which is repeated (R10)."""
         return self.roller is None and self.dice[0] == self.dice[1]
 
 
 @dataclass(frozen=True, slots=True)
 class FairLog:
-    """All promises, links and rolls of one match. *digest* is the name the document gives itself."""
+    """All commitments, links and rolls of one match. *digest* is the digest stated in the document."""
 
     match: str
     users: ByParty[str]
@@ -80,7 +80,6 @@ class FairLog:
 
     @classmethod
     def parse(cls, data: bytes) -> FairLog:
-        """Read the document from bytes."""
         if len(data) > LARGEST:
             raise Unreadable("dice-too-large", f"More than {LARGEST} bytes of dice are not read.")
         try:
@@ -90,7 +89,6 @@ class FairLog:
 
     @classmethod
     def from_json(cls, document: object) -> FairLog:
-        """Read the document from JSON's plain values."""
         given = _object(
             document, "format", "version", "scheme", "match", "parties", "epochs", "rolls", "digest"
         )
@@ -106,20 +104,20 @@ class FairLog:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the document, named by its digest."""
+        """Serialize the document, including its digest."""
         return self._body() | {"digest": self.computed_digest().hex()}
 
     def text(self) -> str:
-        """Return the document as a file."""
+        """The document as the text of a file."""
         return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
 
     def computed_digest(self) -> bytes:
-        """Return the hash of everything but the digest, in one fixed spelling of JSON."""
+        """The hash of everything but the digest, in canonical JSON."""
         spelled = json.dumps(self._body(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return sha256(b"bgdice/v1/log|" + spelled.encode()).digest()
 
     def counted(self) -> tuple[tuple[Side, Dice], ...]:
-        """Return who played which roll: no ties, nothing that was taken back; the higher die opens (R09)."""
+        """The rolls that count, with their player: no ties, none taken back; the higher die opens (R09)."""
         return tuple(
             (_player(roll), Dice.of(*roll.dice))
             for roll in self.rolls
@@ -244,7 +242,7 @@ def _text(value: object) -> str:
 
 def _name(value: object) -> str:
     name = _text(value)
-    # The bar divides the fields that are hashed.
+    # The bar separates the fields that are hashed.
     if not name or "|" in name:
         raise _unreadable(f"{name!r} is no name of a match or a person")
     return name
@@ -264,7 +262,7 @@ def _bytes(value: object) -> bytes:
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    # Two programs may read a doubled key in two ways.
+    # Two programs may interpret a duplicate key differently.
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a key stands twice in one object")
     return dict(pairs)

@@ -1,4 +1,4 @@
-"""The table of what may be wrong with a record: each code with how bad it is, the rule that was broken, and the sentence."""
+"""The table of finding codes: severity, the rule that was broken, and the sentence."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 
 class Severity(StrEnum):
-    """Does the record stand all the same?"""
+    """NOTE if the record is accepted all the same, FAULT if not."""
 
     NOTE = "note"
     FAULT = "fault"
 
 
 class Code(NamedTuple):
-    """A kind of finding: its number in the catalogue of quirks, the rule broken, and the sentence."""
+    """A kind of finding: its quirk number in the catalogue, the rule that was broken, and the sentence."""
 
     severity: Severity
     quirk: str
@@ -58,7 +58,7 @@ CODES: Final[dict[str, Code]] = {
     "unknown-play": _fault("R24", "{who} rolled {dice}, and the record does not say what was played."),
     "plays-not-written": _fault("R24", "from here on the record does not say what was played.", "Q-12"),
     "illegal-play": _fault("R12", "with {dice} {who} played {played}, which the rules do not allow.", "Q-27"),
-    # The order of things.
+    # The order of play.
     "opening-double": _fault("R10", "{who} opened with {dice}; equal dice are thrown again."),
     "out-of-turn": _fault("R11", "{who} rolled {dice} when it was {other}'s turn."),
     "play-after-end": _fault("R40", "the game was over before {text}."),
@@ -100,7 +100,7 @@ CODES: Final[dict[str, Code]] = {
     "impossible-ruling": _fault("R12", "a comment says: {text}; but {right}."),
     "position-changed": _fault("R01", "the position was set by hand while the game was on."),
     "bad-score": _fault("R55", "{score} is no score of this match."),
-    # What can be lived with.
+    # Problems that do not make the record unusable.
     "phantom-hit": _note("Q-07", "{who} marked a hit in {played} where there was nothing to hit.", "R25"),
     "missing-hit": _note("Q-07", "{who} hit with {played}, and the mark is missing.", "R25"),
     "forced-play-omitted": _note("Q-11", "{who}'s only play with {dice} was not written: {forced}.", "R20"),

@@ -1,8 +1,8 @@
-"""What may be wrong with a record: the finding that says it to a player.
+"""A finding of the adjudicator: one problem of a record, reported to the player.
 
-A *fault* means that the record cannot stand as it is. A *note* says what the adjudicator read between the
-lines, or what a writer of such files is known to do; the record stands. What is read silently is no
-finding: ``docs/formats.md`` lists that too.
+A *fault* means that the record is rejected. A *note* reports an assumption that the adjudicator made, or a
+known habit of a program that writes such files; the record is accepted. Quirks that are read without a
+finding are listed in ``docs/formats.md``.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to say about a record: what, how bad, where, and what stood on the board before it."""
+    """One finding about a record: the code, its severity, its place, and the position before it."""
 
     code: str
     severity: Severity
     message: str
     quirk: str = ""
     rule: str = ""
-    # The game and the roll of that game, from 1; where the file says it.
+    # The game and the roll of that game, from 1, if the file has them.
     game: int | None = None
     ply: int | None = None
     line: int | None = None
@@ -40,7 +40,7 @@ class Finding:
     nearest: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the finding as JSON's plain values; what it does not know is left out at the end."""
+        """Serialize to JSON types; unknown optional values at the end are left out."""
         plain: dict[str, Any] = {
             "code": self.code,
             "rule": self.rule,

@@ -1,4 +1,4 @@
-"""One game: a table of phases that says who may do what when, and what it leads to."""
+"""One game: a table of phases that maps each legal move to its handler."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ Move: TypeAlias = (
 
 
 class Phase(StrEnum):
-    """What the game waits for."""
+    """The next event that the game expects."""
 
     OPENING = "opening"  # the opening roll
     TO_ROLL = "to-roll"  # a roll, or a double
-    TO_PLAY = "to-play"  # a play with the dice that lie
+    TO_PLAY = "to-play"  # a play with the dice rolled
     DOUBLED = "doubled"  # an answer to the cube
     RESIGNING = "resigning"  # an answer to a resignation
     OVER = "over"  # nothing
 
 
 class How(StrEnum):
-    """How a game, or a match, came to its end."""
+    """How a game or a match ended."""
 
     BEAROFF = "bearoff"
     DROP = "drop"
@@ -68,7 +68,7 @@ class How(StrEnum):
     REPORT = "report"
     RULING = "ruling"
     VOID = "void"
-    # A record that stops; no match in play has such a game.
+    # A record that stops; a match in play never has such a game.
     UNFINISHED = "unfinished"
 
 
@@ -77,7 +77,7 @@ KINDS: Final = ("single", "gammon", "backgammon")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Who won a game, how, and how many times the cube."""
+    """The winner of a game, how it was won, and the multiple of the cube."""
 
     winner: Side
     how: How
@@ -87,7 +87,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Game:
-    """A game at one moment. `apply` gives the next moment, or refuses.
+    """A game at one moment. `apply` returns the next one or raises a refusal.
 
     >>> from engine.rules import Rules
     >>> game = Game.start(Rules(length=3))
@@ -100,33 +100,34 @@ class Game:
     board: Board
     cube: Cube = CENTRED
     phase: Phase = Phase.OPENING
-    # Whose turn it is: the doubler's while the cube is being answered.
+    # The side whose turn it is: the doubler while the double is being answered.
     turn: Side | None = None
     dice: Dice | None = None
     crawford: bool = False
-    # Points each side still needs; None in unlimited play.
+    # Points each side needs to win the match; None in unlimited play.
     away: BySide[int] | None = None
-    # A double on the table: its value, who must answer, and what a drop would cost.
+    # A pending double: its value and the side that must answer.
     offer: int = 0
     asked: Side | None = None
-    # A resignation on the table: its level, and the phase it interrupted.
+    # A pending resignation: its level, the side, and the phase it interrupted.
     level: int = 0
     resigning: Side | None = None
     interrupted: Phase | None = None
     ties: int = 0
     plies: int = 0
-    # A penalty has brought a side to one short of the match: the cube is not turned again in this game (R69).
+    # A penalty has brought a side within one point of the match: the cube is not turned in this game any more
+    # (R69).
     is_cube_stopped: bool = False
     ending: Ending | None = None
 
     @classmethod
     def start(cls, rules: Rules, *, crawford: bool = False, away: BySide[int] | None = None) -> Game:
-        """Return the game before its opening roll."""
+        """The game before its opening roll."""
         return cls(rules=rules, board=rules.start, crawford=crawford, away=away)
 
     @property
     def actor(self) -> Side | None:
-        """Who must act now; None before the opening roll and after the end."""
+        """The side that must act; None before the opening roll and after the end."""
         match self.phase:
             case Phase.OPENING | Phase.OVER:
                 return None
@@ -139,7 +140,7 @@ class Game:
 
     @property
     def why_no_double(self) -> IllegalAction | None:
-        """Why the side to roll may not double now; None if it may (R45, R48, R51, R53, R69)."""
+        """The refusal if the side to roll may not double now; None if it may (R45, R48, R51, R53, R69)."""
         side = self.turn
         if side is None or self.phase is not Phase.TO_ROLL:
             return IllegalAction("double-out-of-turn", "A double comes before one's own roll.", rule="R45")
@@ -160,18 +161,18 @@ class Game:
             return IllegalAction(
                 "dead-cube", "The cube wins the match already; turning it is idle.", rule="R48"
             )
-        if self.cube.value >= HIGHEST:  # a take could not be written down
+        if self.cube.value >= HIGHEST:  # a take could not be represented
             return IllegalAction("dead-cube", "The cube goes no higher.", rule="R48")
         return None
 
     @property
     def is_dead_double(self) -> bool:
-        """Would a double by the side to roll win nothing that the cube does not win already (R48)?"""
+        """True if a double by the side to roll would win nothing that the cube does not win already (R48)."""
         return self.away is not None and self.turn is not None and self.cube.value >= self.away[self.turn]
 
 
 def apply(game: Game, move: Move) -> Game:
-    """Return the game after *move*, or raise IllegalAction and leave everything as it was."""
+    """Return the game after *move*. Raises IllegalAction."""
     if isinstance(move, RuledPosition):
         return _set_up(game, move)
     handler = TABLE[game.phase].get(type(move))
@@ -181,12 +182,12 @@ def apply(game: Game, move: Move) -> Game:
 
 
 def allowed(game: Game) -> frozenset[type[Move]]:
-    """Return the kinds of move that the phase knows."""
+    """The types of move that are possible in the phase."""
     return frozenset(TABLE[game.phase])
 
 
 def out_of_phase(game: Game, move: Move) -> IllegalAction:
-    """Return the refusal of a move that does not belong here."""
+    """The refusal of a move that is not possible in this phase."""
     code, sentence = MISPLACED.get(type(move), ("out-of-turn", "This cannot happen now."))
     rule = "R45" if isinstance(move, Doubled) else "R11"
     if game.phase is Phase.OVER:
@@ -263,7 +264,8 @@ def _beaver(game: Game, move: Beavered) -> Game:
 
 def _take(game: Game, move: Took) -> Game:
     _mine(move.side, game.asked)
-    # However often it was turned to and fro, it ends with the side that was first asked (R47).
+    # However many times it was turned, it belongs in the end to the side that was first offered the double
+    # (R47).
     owner = game.turn.other if game.turn is not None else move.side
     return replace(game, phase=Phase.TO_ROLL, cube=Cube(game.offer, owner), offer=0, asked=None)
 
@@ -310,7 +312,7 @@ def _set_up(game: Game, move: RuledPosition) -> Game:
 
 
 def end(game: Game, winner: Side, how: How, kind: int, points: int | None = None) -> Game:
-    """Return the game ended: *kind* times the cube, or *points* where somebody else has said so."""
+    """Return the finished game, worth *kind* times the cube, or *points* if they are given."""
     kind = min(kind, game.rules.worst)
     if game.rules.jacoby and game.cube.owner is None and how is not How.DROP:
         kind = 1  # Jacoby: gammons count once the cube has been turned.

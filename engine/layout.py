@@ -1,4 +1,4 @@
-"""How a board is laid out before somebody's eyes; pictures of every kind agree by asking here."""
+"""The orientation of a board in a picture, shared by all renderers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Who sits below, on which hand the home boards lie, and whose numbers the points bear (R03, R66).
+    """The side at the bottom, the side of the home boards, and the numbering of the points (R03, R66).
 
     >>> Layout(Side.WHITE).lower
     (12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
@@ -29,44 +29,44 @@ class Layout:
 
     @property
     def upper(self) -> tuple[int, ...]:
-        """The upper points from left to right, in the numbering of the side below."""
+        """The upper points from left to right, in the numbering of the side at the bottom."""
         return tuple(BAR - point for point in self.lower)
 
     @property
     def lower(self) -> tuple[int, ...]:
-        """The lower points from left to right, in the numbering of the side below."""
+        """The lower points from left to right, in the numbering of the side at the bottom."""
         return tuple(range(1, 13)) if self.home_left else tuple(range(12, 0, -1))
 
     def label(self, point: int) -> int:
-        """Return the number written at a point of the side below."""
+        """The number displayed at a point of the side at the bottom."""
         return point if self.numbers in (None, self.below) else BAR - point
 
     def checkers(self, board: Board, point: int) -> tuple[Side, int]:
-        """Return who stands on a point of the side below, and with how many checkers."""
+        """The owner and the number of checkers on a point of the side at the bottom."""
         mine = board.count(self.below, point)
         return (self.below, mine) if mine else (self.below.other, board.count(self.below.other, BAR - point))
 
 
 def as_situation(scene: Situation | Board) -> Situation:
-    """Return a bare board as a situation of which nothing else is known."""
+    """Wrap a bare board in a situation without any other information."""
     return scene if isinstance(scene, Situation) else Situation(board=scene, stage=Stage.NONE, highest=0)
 
 
 def cube_face(situation: Situation) -> str:
-    """Return what the cube shows: 64 while it is worth one (R44), nothing where it is out of the game."""
+    """The face of the cube: 64 while its value is 1 (R44), "" if no cube is in play."""
     if not situation.highest or situation.crawford:
         return ""
     return str(64 if situation.cube.value == 1 else situation.cube.value)
 
 
 def offered_value(situation: Situation) -> int:
-    """Return what the cube would be worth if the offer were taken; 0 without an offer."""
+    """The value of the cube if the offer were taken; 0 without an offer."""
     turns = {None: 0, Offer.DOUBLE: 1, Offer.BEAVER: 2, Offer.RACCOON: 3}[situation.offer]
     return situation.cube.value << turns if turns else 0
 
 
 def description(situation: Situation) -> str:
-    """Return the position in words.
+    """The position in words.
 
     >>> from engine.board import Board
     >>> from engine.dice import Dice
@@ -85,7 +85,6 @@ def description(situation: Situation) -> str:
 
 
 def what_to_do(situation: Situation) -> str:
-    """Return what the side to act has to do."""
     if situation.resignation is not None:
         return "to answer a resignation"
     if situation.offer is not None:

@@ -1,4 +1,4 @@
-"""A match: score, Crawford game, next game, outcome. `apply` is the only way from one moment to the next."""
+"""A match: score, Crawford game, next game, outcome. `apply` is the only transition function."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LOVE: Final = BySide(0, 0)
 
 
 class Crawford(StrEnum):
-    """Where the Crawford game lies (R51)."""
+    """Whether the Crawford game is still to come, being played or over (R51)."""
 
     AHEAD = "ahead"
     NOW = "now"
@@ -49,7 +49,7 @@ class Crawford(StrEnum):
 
 
 class GameResult(NamedTuple):
-    """A finished game. *start* is the score it began at."""
+    """A finished game. *start* is the score before it."""
 
     winner: Side | None
     points: int
@@ -63,7 +63,7 @@ class GameResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the match ended; without a winner it is void."""
+    """How the match ended; void if there is no winner."""
 
     winner: Side | None
     how: How
@@ -87,13 +87,13 @@ class Match:
     results: tuple[GameResult, ...] = ()
     outcome: Outcome | None = None
     paused: bool = False
-    # How many facts led here, and the moment before the last of them, for takebacks.
+    # How many facts led here, and the match before the last of them, for takebacks.
     facts: int = 0
     before: Match | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def start(cls, rules: Rules) -> Match:
-        """Return the match before its first roll."""
+        """The match before its first roll."""
         fresh = cls(
             rules, Game.start(rules), crawford=Crawford.AHEAD if _plays_crawford(rules) else Crawford.NONE
         )
@@ -107,22 +107,20 @@ class Match:
 
     @property
     def winner(self) -> Side | None:
-        """Who has won the match."""
         return self.outcome.winner if self.outcome else None
 
     @property
     def is_over(self) -> bool:
-        """Is nothing left to play?"""
         return self.outcome is not None
 
     @property
     def number(self) -> int:
-        """The number of the game in hand, from 1."""
+        """The number of the current game, from 1."""
         return len(self.results) + 1
 
 
 def apply(match: Match, action: Action) -> Match:
-    """Return the match after *action*, or raise IllegalAction and leave everything as it was."""
+    """Return the match after *action*. Raises IllegalAction."""
     handler = HANDLERS.get(type(action), _play)
     if match.is_over and handler not in AFTER_THE_END:
         raise IllegalAction("play-after-end", "The match is over.", rule="R55")
@@ -130,7 +128,7 @@ def apply(match: Match, action: Action) -> Match:
 
 
 def replay(rules: Rules, actions: Iterable[Action]) -> Match:
-    """Return the match that *actions* lead to."""
+    """Apply *actions* one after the other to a new match."""
     match = Match.start(rules)
     for action in actions:
         match = apply(match, action)
@@ -148,7 +146,7 @@ def _play(match: Match, action: Any) -> Match:
 
 
 def _settle(match: Match) -> Match:
-    """Count the game if it has ended, and lay out the next one."""
+    """Count the game if it has ended, and start the next one."""
     ending = match.game.ending
     if ending is None:
         return match
@@ -168,7 +166,7 @@ def _settle(match: Match) -> Match:
 
 
 def _scored(match: Match, score: BySide[int], how: How) -> Match:
-    """Put *score* on the board: the match ends (R55), or the next game is laid out."""
+    """Set the score: the match ends (R55), or the next game starts."""
     match = replace(match, score=score)
     length = match.rules.length
     if length and max(score) >= length:
@@ -180,7 +178,7 @@ def _scored(match: Match, score: BySide[int], how: How) -> Match:
 def _next_game(match: Match) -> Match:
     crawford = match.crawford
     away = match.away
-    if crawford is Crawford.NOW:  # the same score again: a game that was void, a score that was ruled
+    if crawford is Crawford.NOW:  # the same score again: a void game, or a score set by a ruling
         crawford = Crawford.AHEAD
     if crawford is Crawford.AHEAD and away is not None and sorted(away)[0] == 1:
         # R51, R54: at one-all away there is nothing left to protect.
@@ -200,7 +198,7 @@ def _flag(match: Match, action: Flagged) -> Match:
 
 
 def _lost(match: Match, loser: Side, how: How) -> Match:
-    """End the match for *loser*, the game in hand with it."""
+    """End the match and the current game as lost by *loser*."""
     game = match.game
     if game.phase is not Phase.OPENING:
         needed = match.away[loser.other] if match.away else game.cube.value
@@ -219,7 +217,7 @@ def _penalise(match: Match, action: Penalised) -> Match:
 
 
 def _remit(match: Match, side: Side, points: int) -> Match:
-    """Take penalty points back; what had come of them goes with them, a Crawford game in hand too."""
+    """Take penalty points back and undo their consequences, including a Crawford game in progress."""
     left = match.score[side.other] - points
     if left < 0:
         raise IllegalAction("bad-penalty", "Nobody has so many penalty points.", points=-points)
@@ -230,7 +228,7 @@ def _remit(match: Match, side: Side, points: int) -> Match:
     match = replace(match, game=replace(match.game, away=match.away))
     if match.away is None or min(match.away) == 1:
         return match
-    # Nobody is one short any more: the cube is back in the game in hand.
+    # Neither side is one point short any more: the cube is available again in the current game.
     crawford = Crawford.AHEAD if match.crawford is Crawford.NOW else match.crawford
     return replace(match, crawford=crawford, game=replace(match.game, crawford=False, is_cube_stopped=False))
 
@@ -240,7 +238,7 @@ def _fine(match: Match, side: Side, points: int, how: How) -> Match:
         raise IllegalAction("bad-penalty", "A penalty is at least one point.", points=points)
     score = match.score.put(side.other, match.score[side.other] + points)
     if match.game.phase is Phase.OPENING:
-        return _scored(match, score, how)  # between games it can bring on the Crawford game
+        return _scored(match, score, how)  # between games a penalty can lead to the Crawford game
     match = replace(match, score=score)
     match = replace(
         match, game=replace(match.game, away=match.away, is_cube_stopped=_stops_cube(match, side))
@@ -250,7 +248,7 @@ def _fine(match: Match, side: Side, points: int, how: How) -> Match:
 
 
 def _stops_cube(match: Match, fined: Side) -> bool:
-    """Has a fine brought the Crawford game near, or did one before in this game (R69)?"""
+    """True if a fine in this game has made the next game the Crawford game (R69)."""
     is_one_short = match.away is not None and match.away[fined.other] == 1
     return match.game.is_cube_stopped or (is_one_short and match.crawford is Crawford.AHEAD)
 
@@ -315,7 +313,7 @@ def _take_back(match: Match, action: TakenBack) -> Match:
         moment = moment.before
     if moment is None or moment.facts != action.to:
         raise IllegalAction("bad-takeback", "There is nothing to take back there.", to=action.to)
-    # Whether anybody may play now is of the present, not of the past that comes back.
+    # A takeback does not change whether the match is paused.
     return replace(moment, paused=match.paused)
 
 
@@ -353,5 +351,5 @@ HANDLERS: Final[dict[type[Action], Callable[[Match, Any], Match]]] = {
     Resumed: _resume,
 }
 
-# What a director may still do when all is over.
+# Rulings that are allowed after the end of the match.
 AFTER_THE_END: Final = frozenset({_take_back, _rule_match, _rule_score, _void_match})

@@ -1,9 +1,9 @@
-"""The distinct positions a roll can lead to, over packed positions: the rules of movement, R12 to R39.
+"""The distinct positions a roll can lead to, over packed positions: the movement rules R12 to R39.
 
-Where a step may go depends on the opponent's made points, which no play changes; where it may come from
-depends on the mover's checkers. Most positions have the whole play in view at once and are answered by
-adding steps in bulk: `_freely` for two different dice, `_in_chains` for doubles, `_entering` from the bar.
-Near bearing off each step changes what the next may do, and `_in_turn` plays them one after the other.
+The target of a step depends on the opponent's made points, which no play changes; its source depends on the
+mover's checkers. In most positions all steps are independent and are added in bulk: `_freely` for two
+different dice, `_in_chains` for doubles, `_entering` from the bar. Near bearing off each step changes the
+options of the next, and `_in_turn` plays them one after the other.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
 POINTS: Final = tuple(range(SIZE))
-# The points a die can be played from, one chain after the other: for a six 12 18 24, then 7 13 19.
+# The points a die can be played from, chain by chain: for a six 12 18 24, then 7 13 19.
 CHAINS: Final = tuple(
     sorted(range(die + 1, 25), key=lambda point: (point % die, point)) if die else [] for die in range(7)
 )
 
 
 def results(position: int, high: int, low: int) -> tuple[int, Collection[int]]:
-    """Return how many dice every legal play uses, and the distinct positions the plays lead to.
+    """The number of dice that every legal play uses, and the distinct positions the plays lead to.
 
-    Where no play is possible that is 0 and the position as it was (R23).
+    If no play is possible, 0 and the unchanged position (R23).
     """
     theirs = position >> 4 & LANE
     opened = theirs + TWO & BOARD ^ BOARD  # R14
@@ -41,17 +41,17 @@ def results(position: int, high: int, low: int) -> tuple[int, Collection[int]]:
     if outside < 2:
         if outside or (mine >> 8 * high) % 255 < 2:
             return _either_first(position, high, low, opened, blots)
-        # All are at home and so many high up that no die ever bears off from below its own point.
+        # All are at home and so many on high points that no die ever bears off from below its own point.
         opened |= OFF
     return _freely(position, high, low, opened, blots)
 
 
 def _freely(position: int, high: int, low: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
-    """Play two dice where neither opens or closes a way to the other.
+    """Play two dice where neither makes or removes options for the other.
 
-    Nearly all is in a table with a row for each point the higher die can be played from and a column for
-    each the lower one can. What remains is the runs, one checker's with both dice. A cell knows of a run
-    where another checker of its side stands half way; two cells do where one stands half way by either die.
+    Most results are in a table with a row for each point the higher die can be played from and a column for
+    each point the lower one can. What remains is the runs, one checker's with both dice. A cell covers a run
+    if another checker of the side is half way; two cells do if there is one half way by either die.
     """
     high_up, low_up = 8 * high, 8 * low
     mine = position & LANE
@@ -80,7 +80,7 @@ def _freely(position: int, high: int, low: int, opened: int, blots: int) -> tupl
         runs = (via_high | via_low) ^ (known_high | known_low)
         table += map(position.__add__, compress(STEPS[high + low], runs.to_bytes(SIZE, "little")))
     else:
-        # A run that hits half way is another play than the quiet one.
+        # A run that hits half way leads to another position than the quiet one.
         quiet_low = via_low ^ via_low & hit_low << low_up
         via_high = (via_high ^ known_high) & (hit_high << high_up | quiet_low ^ FLAGS)
         via_low = (via_low ^ known_low) & (hit_low << low_up | known_high ^ FLAGS)
@@ -92,20 +92,20 @@ def _freely(position: int, high: int, low: int, opened: int, blots: int) -> tupl
 
 
 def _cell(by_high: int, by_low: int, source: int, source_too: int) -> int:
-    """Return where in the table the higher die is played from *source*, the lower one from *source_too*."""
+    """The table index where the higher die is played from *source*, the lower one from *source_too*."""
     row, column = (by_high & FLAG[source] - 1).bit_count(), (by_low & FLAG[source_too] - 1).bit_count()
     return row * by_low.bit_count() + column
 
 
 def _hit_once(table: list[int], high: int, low: int, by_high: int, by_low: int, twice: int) -> None:
-    """Mend the cells where both dice land on one of the flagged blots: the second checker hits nothing."""
+    """Correct the cells where both dice land on one of the flagged blots: the second checker hits nothing."""
     for point in compress(POINTS, twice.to_bytes(SIZE, "little")):
         cell = _cell(by_high, by_low, point + high, point + low)
         table[cell] += STEPS[low][point + low] - HITS[low][point + low]
 
 
 def _take_out(table: list[int], high: int, by_high: int, by_low: int, lone: int, both: int) -> None:
-    """Take out the cells where a *lone* checker leaves with each die, and one of the two for *both*."""
+    """Remove the cells where a *lone* checker moves with each die, and one of the two for *both*."""
     cells = [
         _cell(by_high, by_low, point, point) for point in compress(POINTS, lone.to_bytes(SIZE, "little"))
     ]
@@ -120,7 +120,7 @@ def _take_out(table: list[int], high: int, by_high: int, by_low: int, lone: int,
 
 
 def _hitting(die: int, hit: int) -> list[int]:
-    """Return the steps of *die*, with a hit where they land on the flagged blots."""
+    """The steps of *die*, with a hit where they land on the flagged blots."""
     steps = STEPS[die].copy()
     while hit:
         point = hit.bit_length() >> 3
@@ -132,7 +132,7 @@ def _hitting(die: int, hit: int) -> list[int]:
 def _entering(
     position: int, high: int, low: int, bar: int, opened: int, blots: int
 ) -> tuple[int, Collection[int]]:
-    """Play two different dice with checkers on the bar, which go first (R26-R31)."""
+    """Play two different dice with checkers on the bar, which enter first (R26-R31)."""
     by_high = _entered(position, high, opened, blots)
     by_low = _entered(position, low, opened, blots)
     if bar == 1:
@@ -148,7 +148,7 @@ def _entering(
 
 
 def _entered(position: int, die: int, opened: int, blots: int) -> tuple[int, ...]:
-    """Return the position after one checker came in with *die*, if it can (R27)."""
+    """The position after one checker enters with *die*; empty if it cannot (R27)."""
     point = FLAG[25 - die]
     return (position + (HITS if blots & point else STEPS)[die][25],) if opened & point else ()
 
@@ -163,7 +163,7 @@ def _either_first(position: int, high: int, low: int, opened: int, blots: int) -
 
 
 def _in_turn(position: int, dice: Sequence[int], opened: int, blots: int) -> tuple[int, set[int]]:
-    """Play *dice* in this order for as long as they can be played."""
+    """Play *dice* in this order for as long as possible."""
     found = {position}
     for used, die in enumerate(dice):
         after = _after(found, die, opened, blots)
@@ -174,9 +174,9 @@ def _in_turn(position: int, dice: Sequence[int], opened: int, blots: int) -> tup
 
 
 def _after(positions: Iterable[int], die: int, opened: int, blots: int) -> set[int]:
-    """Return where one *die* leads from any of *positions*, nobody being on the bar.
+    """The results of playing one *die* from any of *positions*, with no checker on the bar.
 
-    *opened* and *blots* are those before the play; some of the blots may have been hit by now.
+    *opened* and *blots* are those before the play; some of the blots may have been hit since.
     """
     after: set[int] = set()
     ways = opened << 8 * die
@@ -193,7 +193,7 @@ def _after(positions: Iterable[int], die: int, opened: int, blots: int) -> set[i
 
 
 def bearing_off(mine: int, die: int) -> int:
-    """Return the one point from which *die* may bear off, 0 if there is none (R32-R35)."""
+    """The one point from which *die* may bear off, 0 if there is none (R32-R35)."""
     if mine >> OUTSIDE:
         return 0
     if from_die_up := mine >> 8 * die:
@@ -202,7 +202,7 @@ def bearing_off(mine: int, die: int) -> int:
 
 
 def stepped(position: int, source: int, die: int) -> int | None:
-    """Return the position after one step alone, None where it is not allowed."""
+    """The position after one step alone, None if it is not allowed."""
     from_bar = source == BAR // 8
     if not (source and position >> 8 * source & 15) or (position >> BAR & 15 and not from_bar):  # R26
         return None
@@ -215,7 +215,7 @@ def stepped(position: int, source: int, die: int) -> int | None:
 
 
 def _doubles(position: int, die: int, bar: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
-    """Play up to four steps of one length (R18, R22)."""
+    """Play up to four steps of the same length (R18, R22)."""
     entering = min(bar, 4)
     if entering:
         if not (entered := _entered(position, die, opened, blots)):
@@ -235,12 +235,12 @@ def _doubles(position: int, die: int, bar: int, opened: int, blots: int) -> tupl
 
 
 def _in_chains(position: int, die: int, left: int, ways: int, blots: int) -> list[list[int]]:
-    """Return where plays of no step, of one, up to *left* steps lead.
+    """The results of plays of no step, of one, up to *left* steps.
 
-    Steps of one length stay in a chain of points so far apart, and what happens in one chain is nothing to
-    another. So all the points are put in a row, chain after chain, and taken from the end: what can be done
-    from a point on is what can be done behind it, before which some checkers leave that point. Each play
-    is met once, and no two lead to the same position.
+    Steps of one length stay in a chain of points that far apart, and the chains are independent of each
+    other. So all the points are put in a row, chain after chain, and processed from the end: the plays from a
+    point on are the plays behind it, preceded by some checkers leaving that point. Each play is met once, and
+    no two lead to the same position.
     """
     quiet = STEPS[die]
     steps = _hitting(die, blots & FLAGS >> 8 * die)
@@ -258,9 +258,9 @@ def _in_chains(position: int, die: int, left: int, ways: int, blots: int) -> lis
         tails: list[list[int]],
         found: list[list[int]],
     ) -> None:
-        """Add to *found* what follows where more than *moved* of *count* checkers leave *source*.
+        """Add to *found* the results where more than *moved* of *count* checkers leave *source*.
 
-        The steps before come to *pips*, the next is *step*, and there are *most* left with those *moved*.
+        The steps so far add up to *pips*, the next is *step*, and *most* are left including those *moved*.
         """
         target = source - die
         onward = ways & FLAG[target]

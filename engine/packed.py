@@ -1,20 +1,20 @@
-"""A position as one integer: how boards are kept, and why plays are found quickly.
+"""A position as one integer: the storage of boards, and the reason why plays are found quickly.
 
-Only `engine.board`, the rooms that find and check plays, and the practice player look in here.
+Only `engine.board`, the modules that find and check plays, and the practice player use this module.
 
-A position is seen by one side, the mover. It is 26 bytes, the byte of point 0 lowest: the low half of a
-byte counts the mover's checkers on that point of the mover's numbering, the high half the opponent's.
-Bytes 0 and 25 hold what is beside the board::
+A position is seen from one side, the mover. It has 26 bytes, with point 0 in the lowest byte: the low half of
+a byte counts the mover's checkers on that point in the mover's numbering, the high half the opponent's. Bytes
+0 and 25 hold the checkers beside the board::
 
     byte 0    mover's checkers off, opponent's on the bar
     byte 25   mover's checkers on the bar, opponent's off
 
-So a step is one addition, and a whole play is too, hits included: the sum of its steps. The other side's
-view is the same bytes backwards with their halves exchanged.
+So a step is one addition, and so is a whole play, hits included: the sum of its steps. The other side's view
+is the same bytes in reverse order with their halves exchanged.
 
-A lane is the same 26 bytes with one side's counts alone, at most 15 in each. Bit 4 of a byte is then free:
-a constant added to all bytes at once carries into it just where a count is large enough. Such bits are
-called flags; moved up by a die they say from where a step lands on the flagged points.
+A lane is the same 26 bytes with one side's counts alone, at most 15 in each. Bit 4 of a byte is then free: a
+constant added to all bytes at once carries into it exactly where a count is large enough. Such bits are
+called flags; shifted up by a die they mark the sources of steps that land on the flagged points.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def every(value: int, first: int = 0, last: int = 25) -> int:
 
 
 LANE: Final = every(0x0F)
-# Added to a lane they raise a flag where there is a checker, or where there are two.
+# Added to a lane, these raise a flag where there is at least one checker, or at least two.
 ONE: Final = every(15)
 TWO: Final = every(14)
 FLAGS: Final = every(0x10)
@@ -42,7 +42,7 @@ BOARD: Final = every(0x10, 1, 24)
 FLAG: Final = tuple(0x10 << 8 * point for point in range(SIZE))
 OFF: Final = FLAG[0]
 THEIR_BAR: Final = 0xF0
-# How far down a position is shifted until the bar is left, or a lane until what is not at home is left.
+# The shift of a position down to the bar, or of a lane down to the first point outside the home board.
 BAR: Final = 8 * 25
 OUTSIDE: Final = 8 * 7
 
@@ -65,31 +65,31 @@ _LETTERS: Final = bytes(
 
 
 def pack(mine: Sequence[int], theirs: Sequence[int]) -> int:
-    """Return the position of two sides, each counted on its own 26 points, off first and bar last."""
+    """The position of two sides, each counted on its own 26 points, off first and bar last."""
     both = [own | other << 4 for own, other in zip(mine, reversed(theirs), strict=True)]
     return int.from_bytes(both, "little")
 
 
 def counts(position: int) -> tuple[int, ...]:
-    """Return the mover's checkers on each of the 26 points."""
+    """The mover's checkers on each of the 26 points."""
     return tuple((position & LANE).to_bytes(SIZE, "little"))
 
 
 def turned(position: int) -> int:
-    """Return the same position as the other side sees it."""
+    """The same position from the other side's point of view."""
     return int.from_bytes(position.to_bytes(SIZE, "little").translate(_EXCHANGED), "big")
 
 
 def letters(position: int) -> str:
-    """Return one letter a byte, what is off left out: capitals for the mover, small ones for the opponent."""
+    """One letter for each byte, without those off: capitals for the mover, small letters for the opponent."""
     return (position & _NOT_OFF).to_bytes(SIZE, "little").translate(_LETTERS).decode("ascii")
 
 
 def is_blot(position: int, point: int) -> bool:
-    """Does one checker of the opponent's stand alone on the mover's *point*?"""
+    """True if a single checker of the opponent's is on the mover's *point*."""
     return 0 < point < BAR // 8 and position >> 8 * point + 4 & 15 == 1
 
 
 def is_over(position: int) -> bool:
-    """Has one of the sides nothing left to bear off (R40)?"""
+    """True if one of the sides has borne off everything (R40)."""
     return not (position & LANE) >> 8 or not position >> 4 & LANE >> 8

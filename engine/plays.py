@@ -30,8 +30,9 @@ _STEPS: Final = tuple(
 
 
 class Play(NamedTuple):
-    """The whole use of a roll: one step a die in an order that can be played, the points on which it hits
-    in the mover's numbering, and the board after. Where nothing can be played, no step at all (R23).
+    """A use of the whole roll: one step for each die in a playable order; no steps for a dance (R23).
+
+    Hits are the points, in the mover's numbering, on which it hits; board is the one after it.
     """
 
     steps: tuple[Step, ...]
@@ -45,10 +46,10 @@ class Play(NamedTuple):
 
 
 class Plays(Sequence[Play]):
-    """The legal plays of one roll, as `legal_plays` returns them; at least one, if only the empty one.
+    """The legal plays of one roll, as `legal_plays` returns them; at least one, which may be empty.
 
-    Their number and the boards they lead to are known at once. Their steps are worked out when asked for,
-    and then stand in order, the rearmost checkers first.
+    Their number and the resulting boards are known at once. The plays themselves are computed lazily and
+    sorted by their steps, the rearmost checkers first.
     """
 
     __slots__ = ("_dice", "_plays", "_position", "_results", "_side", "dice_used")
@@ -79,11 +80,11 @@ class Plays(Sequence[Play]):
         return f"<{len(self)} plays of {self._dice}>"
 
     def results(self) -> tuple[Board, ...]:
-        """Return the distinct boards the plays lead to, in no order."""
+        """The distinct boards the plays lead to, in no particular order."""
         return tuple([Board.seen(after, self._side) for after in self._results])
 
     def to(self, board: Board) -> Play | None:
-        """Return the play that leads to *board*, if there is one."""
+        """The play that leads to *board*, or None."""
         after = board.seen_by(self._side)
         return self._play(after) if after in self._results else None
 
@@ -96,7 +97,7 @@ def _by_steps(play: Play) -> tuple[Step, ...]:
 
 
 def leading_to(before: int, after: int, side: Side, dice: Dice, used: int) -> Play:
-    """Return the play between two packed positions that is legal with so many of the dice."""
+    """The play between two packed positions that is legal with *used* of the dice."""
     steps = _steps_between(before, after, dice, used)
     hits: Iterable[int] = ()
     if (before ^ after) & THEIR_BAR:
@@ -105,13 +106,13 @@ def leading_to(before: int, after: int, side: Side, dice: Dice, used: int) -> Pl
 
 
 def legal_plays(board: Board, side: Side, dice: Dice) -> Plays:
-    """Return *side*'s legal plays with *dice* (R12 to R39)."""
+    """*side*'s legal plays with *dice* (R12 to R39)."""
     position = board.seen_by(side)
     return Plays(position, side, dice, *results(position, dice.high, dice.low))
 
 
 def is_legal(board: Board, side: Side, dice: Dice, steps: Sequence[Step]) -> bool:
-    """May *side* make *steps*, in this order, with *dice*?
+    """True if *side* may make *steps*, in this order, with *dice*.
 
     >>> from engine.board import STANDARD
     >>> from engine.side import Side
@@ -124,14 +125,14 @@ def is_legal(board: Board, side: Side, dice: Dice, steps: Sequence[Step]) -> boo
     after = after_steps(position, dice, steps)
     if after is None:
         return False
-    if len(steps) == len(dice.numbers):  # nothing could use more
+    if len(steps) == len(dice.numbers):  # no play could use more
         return True
     used, found = results(position, dice.high, dice.low)
     return used == len(steps) and after in found
 
 
 def perft(board: Board, side: Side, depth: int) -> int:
-    """Count the positions *depth* rolls on: all 21 rolls, each distinct result, the sides in turn.
+    """Count the positions after *depth* rolls: all 21 rolls, each distinct result, the sides alternating.
 
     A roll that cannot be played leads to one position, a finished game to no other.
     """
@@ -154,7 +155,7 @@ def perft(board: Board, side: Side, depth: int) -> int:
 
 
 def after_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
-    """Return the position after *steps* one by one, None where one cannot be made."""
+    """The position after *steps* one by one, None if one of them cannot be made."""
     left = list(dice.numbers)
     after = position
     for source, target in steps:
@@ -172,7 +173,7 @@ def after_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
 
 
 def _steps_between(before: int, after: int, dice: Dice, used: int) -> tuple[Step, ...]:
-    """Return the steps of a legal play, the highest source first: that order can always be played."""
+    """The steps of a legal play, the highest source first, an order that is always playable."""
     if dice.high == dice.low:
         return _in_one_length(before, after, dice.high, used)
     high_first, low_first = dice.numbers[:used], dice.numbers[::-1][:used]
@@ -180,7 +181,7 @@ def _steps_between(before: int, after: int, dice: Dice, used: int) -> tuple[Step
 
 
 def _in_one_length(before: int, after: int, die: int, used: int) -> tuple[Step, ...]:
-    """Return the steps of a double: with one length, what has left and what has come say it all."""
+    """The steps of a double: all have one length, so the departures and arrivals determine them."""
     left = (before & LANE) - (after & LANE)
     named, moved = _STEPS[die], STEPS[die]
     steps: list[Step] = []
@@ -192,7 +193,7 @@ def _in_one_length(before: int, after: int, die: int, used: int) -> tuple[Step, 
 
 
 def _highest_first(before: int, after: int, numbers: Iterable[int]) -> tuple[Step, ...]:
-    """Return the steps, with the dice in this order; none if they do not lead there."""
+    """The steps with the dice in this order; empty if they do not lead to *after*."""
     steps: list[Step] = []
     position = before
     for die in numbers:

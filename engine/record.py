@@ -1,9 +1,8 @@
-"""A record: who played under which rules, and the facts of the match in their order.
+"""A record: the players, the rules, and the facts of the match in order.
 
-A record is what an accepted file or a finished journal becomes. Writers do not want every fact: they
-want the story, game by game, without what was taken back, without ties of the opening roll, without
-the stops of a clock. `Record.chapters` tells it, and `Record.digest` is the same for two records that
-tell the same one, whichever format they went through.
+A record is the result of an accepted file or a finished journal. Writers do not need every fact: they need
+the story, game by game, without facts that were taken back, ties of the opening roll or clock stops.
+`Record.chapters` returns it, and `Record.digest` is the same for equal stories, in any format.
 """
 
 from __future__ import annotations
@@ -55,25 +54,25 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One game: what happened, and how it ended (None: it did not)."""
+    """One game: its facts and its result, None if it did not end."""
 
     moments: tuple[Moment, ...]
     result: GameResult | None
 
     @property
     def between(self) -> tuple[Moment, ...]:
-        """What happened before the game began: fines, a score that was set, the end of the match."""
+        """The facts before the game began: penalties, a score that was set, the end of the match."""
         return tuple(takewhile(_is_between, self.moments))
 
     @property
     def game(self) -> tuple[Moment, ...]:
-        """What happened in the game; nothing where there was none."""
+        """The facts of the game; empty if there was no game."""
         return self.moments[len(self.between) :]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A whole match, or as much of one as there is.
+    """A whole match, or a part of one.
 
     >>> from engine.rules import Rules
     >>> from engine.side import BySide, Side
@@ -88,14 +87,14 @@ class Record:
     tags: tuple[tuple[str, str], ...] = field(default=())
 
     def replay(self) -> Match:
-        """Return the match at its last fact; raise IllegalAction at the first that cannot be."""
+        """The match after the last fact; raises IllegalAction at the first illegal one."""
         match = Match.start(self.rules)
         for action in self.actions:
             match = apply(match, action)
         return match
 
     def with_crawford(self, *, played: bool) -> Record:
-        """Return the same facts, with the Crawford game before or after the score at which they begin; else this record.
+        """The same facts with the Crawford game before or after their first score; else this record.
 
         Facts that were legal may become illegal: the caller replays them.
         """
@@ -105,7 +104,7 @@ class Record:
         return replace(self, actions=(replace(first, crawford_played=played), *others))
 
     def moments(self) -> Iterator[Moment]:
-        """Every fact in turn with the match before and after it."""
+        """Yield every fact in turn with the match before and after it."""
         match = Match.start(self.rules)
         for action in self.actions:
             after = apply(match, action)
@@ -113,9 +112,9 @@ class Record:
             match = after
 
     def story(self) -> list[Moment]:
-        """Return the facts that count: nothing taken back or void, no ties, no clocks, no refused resignations."""
-        # What had been told after so many facts, the last moment first: a takeback may lead back into what was
-        # taken back before.
+        """The facts that count: not taken back or void, no ties, clock events or declined resignations."""
+        # The story after each number of facts, as linked lists: a takeback can restore what an earlier
+        # takeback had removed.
         told: list[_Told | None] = [None]
         for moment in self.moments():
             match moment.action:
@@ -124,7 +123,7 @@ class Record:
                 case VoidedGame():
                     told.append(_without_game(told[-1], moment.before))
                 case RuledScore() | ReportedScore():
-                    # The game in hand does not count either: the next one begins at that score.
+                    # The current game does not count either: the next one begins at that score.
                     told.append(_Told(moment, _without_game(told[-1], moment.before)))
                 case TimeCredited() | Paused() | Resumed() | ResignOffered() | ResignDeclined():
                     told.append(told[-1])
@@ -135,7 +134,6 @@ class Record:
         return _listed(told[-1])
 
     def chapters(self) -> tuple[Chapter, ...]:
-        """Return the story game by game."""
         chapters: list[Chapter] = []
         moments: list[Moment] = []
         for moment in self.story():
@@ -150,7 +148,7 @@ class Record:
         return tuple(chapters)
 
     def digest(self) -> str:
-        """Return the fingerprint of the story: equal before and after any format that can tell it."""
+        """The hash of the story: unchanged by a round trip through any format that can express it."""
         told = hashlib.sha256()
         for line in self._lines():
             told.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")
@@ -161,7 +159,7 @@ class Record:
         yield ["match", rules.length, rules.start.text(), rules.jacoby]
         for chapter in self.chapters():
             for moment in chapter.moments:
-                # However else a game ended, the line about its end says it.
+                # The line about the end of the game covers all other endings.
                 if moment.after.results == moment.before.results or isinstance(
                     moment.action, Played | Dropped
                 ):
@@ -173,7 +171,7 @@ class Record:
 
 
 class _Told(NamedTuple):
-    """A moment, and what had been told before."""
+    """A linked list: a moment, and the list before it."""
 
     moment: Moment
     before: _Told | None
@@ -195,7 +193,7 @@ def _listed(last: _Told | None) -> list[Moment]:
 
 
 def _without_game(last: _Told | None, match: Match) -> _Told | None:
-    """Forget the moves of the game that *match* is in."""
+    """Drop the moves of the game that *match* is in."""
     games = len(match.results)
     return _chain(
         each
@@ -205,7 +203,7 @@ def _without_game(last: _Told | None, match: Match) -> _Told | None:
 
 
 def _is_between(moment: Moment) -> bool:
-    """Is this neither a move nor the end of a game, or of a match that somebody won?"""
+    """True if this is neither a move nor the end of a game or of a match with a winner."""
     before, after = moment.before, moment.after
     has_ended = len(after.results) > len(before.results) or (after.winner is not None and not before.is_over)
     return not has_ended and not isinstance(moment.action, Move)
@@ -215,7 +213,7 @@ PLAYED_OUT: Final = (How.BEAROFF, How.DROP)
 
 
 def _line(moment: Moment) -> list[object]:
-    """Say a fact so that the order of its steps and the spelling of its source do not matter."""
+    """Serialize a fact independently of the order of its steps and the spelling of its source."""
     match moment.action:
         case Opened() | Rolled():
             game = moment.after.game

@@ -1,4 +1,4 @@
-"""Pictures of a board: in letters here, drawn in `engine.svg`."""
+"""Text renderings of a board; `engine.svg` draws it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["Layout", "ascii_board", "svg_board"]
 
 LETTERS: Final = {WHITE: "O", BLACK: "X"}
-# A point is drawn this high; where more checkers stand, the innermost place says how many.
+# The height of a point in rows; with more checkers the innermost place shows the count.
 ROWS: Final = 5
 
 
 def ascii_board(scene: Situation | Board, layout: Layout | None = None) -> str:
-    """Return a picture in letters, ``O`` for white and ``X`` for black, with the side on roll below.
+    """Render the board as text, ``O`` for White and ``X`` for Black, with the side on roll at the bottom.
 
     >>> from engine.side import BySide
     >>> print(ascii_board(Situation(players=BySide("Ann", "Ben"), length=5, score=BySide(2, 0))))
@@ -63,7 +63,7 @@ def _line(left: str, bar: str, right: str) -> str:
 
 
 def _row(board: Board, layout: Layout, points: tuple[int, ...], row: int, side: Side) -> str:
-    """Return one row of a half, counted from its edge; the bar fills from the middle."""
+    """One row of a half, counted from its edge; the bar fills from the middle."""
     cells = [_cell(*layout.checkers(board, point), row) for point in points]
     bar = _cell(side, board.bar(side), ROWS - 1 - row)
     return _line("".join(cells[:6]), bar, "".join(cells[6:]))
@@ -76,7 +76,7 @@ def _cell(side: Side, checkers: int, row: int) -> str:
 
 
 def _notes(situation: Situation, side: Side) -> list[str]:
-    """Return what stands beside a half, from its edge inwards."""
+    """The notes beside a half, from its edge inwards."""
     board, playing = situation.board, situation.stage is Stage.PLAYING
     acts = f" {what_to_do(situation)}" if playing and situation.actor is side else ""
     off = f"  off {board.off(side)}" if board.off(side) else ""

@@ -1,4 +1,4 @@
-"""`dataclasses.replace` for values that are replaced at every fact: some five times as quick."""
+"""A `dataclasses.replace` that is about five times as fast, for values that are replaced at every fact."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def replace(value: T, **changes: Any) -> T:
-    """Return *value* with other fields. Only for a dataclass without slots and without checks of its own.
+    """Copy *value* with changed fields. Only for dataclasses without slots and without __post_init__.
 
     >>> from engine.game import Game
     >>> from engine.rules import Rules

@@ -1,7 +1,7 @@
-"""What a resignation may be worth in live play: no more than can still be lost (R69).
+"""The possible values of a resignation in live play: no more than can still be lost (R69).
 
-The game itself takes any offer that is not beyond its rules, since records hold odd ones. Whoever runs a game asks here
-before one is made or refused.
+The game itself accepts any offer within its rules, since records contain odd ones. Live play checks here
+before an offer is made or declined.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from engine.game import Game
     from engine.side import Side
 
-# Nobody who stands here or nearer to home can be caught in the winner's home board any more.
+# A checker here or nearer to home cannot end up in the winner's home board unless it is hit.
 OUTSIDE: Final = BAR - 1 - HOME
 
 
 def levels(game: Game, loser: Side) -> range:
-    """Return what *loser* may offer: 1, 2, 3 times the cube, as far as that can still be lost.
+    """The levels that *loser* may offer: 1, 2, 3 times the cube, as far as they can still be lost.
 
     >>> from engine.game import Game
     >>> from engine.rules import Rules
@@ -34,11 +34,11 @@ def levels(game: Game, loser: Side) -> range:
 
 
 def highest(game: Game, loser: Side) -> int:
-    """Return the most that *loser* can still lose, in cubes."""
+    """The most that *loser* can still lose, as a multiple of the cube."""
     most = _on_the_board(game, loser)
     if game.away is None:
         return most
-    # What ends the match is enough; more would be worth nothing (R55).
+    # A level that ends the match is enough; more would be worth nothing (R55).
     enough = -(-game.away[loser.other] // game.cube.value)
     return max(1, min(most, enough))
 
@@ -53,5 +53,5 @@ def _on_the_board(game: Game, loser: Side) -> int:
 
 
 def is_highest(game: Game) -> bool:
-    """Is the resignation on the table all that can still be won?"""
+    """True if the pending resignation is for the most that can still be won."""
     return game.resigning is not None and game.level >= highest(game, game.resigning)

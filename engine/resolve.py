@@ -1,8 +1,8 @@
-"""What a written play means on the board it was written for.
+"""Resolve a written play on the board it was written for.
 
-``13/7*/3``, ``6/1*(2)``, ``18/13 24/18``: one word may stand for several steps, in any order, with hits
-marked or not. `resolve` looks for the steps that bring each checker from where it is said to have stood
-to where it is said to have come. Where there are none it says which rule is in the way.
+``13/7*/3``, ``6/1*(2)``, ``18/13 24/18``: one word may contain several steps, in any order, with hits marked
+or not. `resolve` searches for the steps that bring each checker from its written source to its written
+target. If there are none, it names the rule that the play breaks.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from engine.sheet import Hop
     from engine.side import Side
 
-# The points one checker is said to touch; the first is the one it stands on.
+# The written points of one checker; the first is its source.
 Path: TypeAlias = tuple[int, ...]
-# Makes a step with one die on a packed position, or None where it will not.
+# Makes a step with one die on a packed position, or returns None if it refuses.
 Stepping: TypeAlias = "Callable[[int, int, int], int | None]"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a play is not legal: a code of `engine.findings`, the rule, and what its sentence speaks of."""
+    """Why a play is not legal: a code of `engine.finding_codes`, the rule, and values for its sentence."""
 
     code: str
     rule: str
@@ -41,10 +41,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What a written play came to: the legal play it means, or the fault in it.
+    """A resolved play: the legal play it means, or the fault in it.
 
-    ``board_after`` is there for an illegal play too where it can be carried out at all. ``notes`` say what
-    is odd about a legal play, ``ambiguous`` that it may be read in another way that leads elsewhere.
+    ``board_after`` is also set for an illegal play that can be carried out at all. ``notes`` are the codes of
+    oddities of a legal play; ``ambiguous`` means that another reading leads to another board.
     """
 
     before: Board
@@ -56,17 +56,17 @@ class Resolved:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps of the legal play; none where it is not legal."""
+        """The steps of the legal play; empty if it is not legal."""
         return self.play.steps if self.play else ()
 
     @property
     def board(self) -> Board:
-        """The board after the legal play; as it was where it is not legal."""
+        """The board after the legal play, or before it if it is not legal."""
         return self.play.board if self.play else self.before
 
 
 def resolve(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Resolved:
-    """Return what *side*'s written play means with *dice*.
+    """Find the play that *side*'s written *hops* mean with *dice*.
 
     >>> from engine.board import STANDARD
     >>> from engine.dice import Dice
@@ -101,27 +101,27 @@ def resolve(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Resolv
 
 
 def _likeliest(position: int, readings: Sequence[int], starred: set[int]) -> tuple[int, bool]:
-    """Return the reading whose hits are the marked ones, or else hits least; and whether another is as good."""
+    """The reading with the marked hits, else with the fewest; and whether another is as good."""
     hits = [_hits(position, after) for after in readings]
     marks = [(each != starred, len(each - starred)) for each in hits]
     return readings[marks.index(min(marks))], marks.count(min(marks)) > 1
 
 
 def _oddities(play: Play, side: Side, dice: Dice, paths: Sequence[Path], starred: set[int]) -> Iterator[str]:
-    """Say where a hit was marked that is none, or one that is told of was not marked."""
+    """Yield the codes for a marked hit that is none, and for a hit on a written point that was not marked."""
     told = {point for path in paths for point in path[1:]}
     if starred.difference(play.hits):
         yield "phantom-hit"
     if told.intersection(play.hits) - starred:
         yield "missing-hit"
-    # 51: 3/off where 3/2*/off uses both dice; the game is won all the same, and by as much.
+    # 51: 3/off where 3/2*/off uses both dice; the game is won either way, with the same points.
     in_one = list(map(len, paths)) == [2] and paths[0][0] <= dice.high
     if in_one and play.hits and not starred and play.board.winner is side:
         yield "last-checker-die"
 
 
 def _plainly(position: int, paths: Sequence[Path], dice: Dice) -> tuple[int, list[int]] | None:
-    """Return where the play leads if there is one short word for each die, so that there is nothing to choose."""
+    """The result if there is one simple word for each die, so that there is only one reading."""
     if len(paths) != len(dice.numbers) or any(len(path) != 2 for path in paths):
         return None
     steps = [Step(*path) for path in sorted(paths, reverse=True)]
@@ -132,10 +132,10 @@ def _plainly(position: int, paths: Sequence[Path], dice: Dice) -> tuple[int, lis
 def _readings(
     position: int, paths: Sequence[Path], numbers: tuple[int, ...], step: Stepping
 ) -> tuple[int, list[int]]:
-    """Return where the steps may lead that bring every checker along its path, with as many dice as can be.
+    """The results of bringing every checker along its path, with as many dice as possible.
 
-    The order of the words says nothing, nor does that of the dice; a checker may come to where it is said
-    to stop by any steps, but not pass it. Bearing off, a die may be larger than need be.
+    The order of the words and of the dice does not matter; a checker may reach its next written point by any
+    steps, but not pass it. When bearing off, a die may be larger than necessary.
     """
     if len(paths) > len(numbers):
         return 0, []
@@ -160,7 +160,7 @@ def _readings(
 
 
 def _moved_on(paths: tuple[Path, ...], path: Path, target: int) -> tuple[Path, ...]:
-    """Return *paths* with the checker of one of them come to *target*."""
+    """*paths* with one checker moved on to *target*."""
     rest = path[1:] if target == path[1] else (target, *path[1:])
     index = paths.index(path)
     others = (*paths[:index], *paths[index + 1 :])
@@ -178,7 +178,7 @@ def _hits(before: int, after: int) -> set[int]:
 
 
 def _unused(made: int, used: int, dice: Dice) -> Fault:
-    """Say what is wrong with a play that could have used more dice, or another die."""
+    """The fault of a play that could have used more dice, or the other die."""
     if not made:
         return Fault("cannot-move-but-could", "R24")
     if made == used:
@@ -187,7 +187,7 @@ def _unused(made: int, used: int, dice: Dice) -> Fault:
 
 
 def _fault(position: int, paths: Sequence[Path], dice: Dice) -> Fault:
-    """Say which rule a play breaks that cannot be carried out."""
+    """The rule that a play breaks that cannot be carried out."""
     if any(target >= source for path in paths for source, target in pairwise(path)):
         return Fault("backwards", "R17")
     points = list(counts(position))
@@ -206,10 +206,10 @@ def _fault(position: int, paths: Sequence[Path], dice: Dice) -> Fault:
 
 
 def _facts(code: str, position: int, paths: Sequence[Path], dice: Dice) -> dict[str, str]:
-    """Return the point a fault is about: the one that is blocked, or the one borne off from."""
+    """The point that a fault is about: the one that is blocked, or the one borne off from."""
     if code == "blocked":
         told = [point for path in paths for point in path[1:]]
-        # A double may be stopped at its second or third step, or on the way from one told point to the next.
+        # A double may be blocked at its second or third step, or between two written points.
         steps = [dice.high * times for times in (1, 2, 3)] if dice.is_double else [*dice]
         passed = [point - step for path in paths for point in path for step in steps]
         points = [point for point in told + passed if _theirs(position, point) > 1]
@@ -225,7 +225,7 @@ def _spoken(point: int) -> str:
 
 
 def _carried_out(position: int, side: Side, paths: Sequence[Path]) -> Board | None:
-    """Return the board after a play that breaks a rule, None where no hand could make it."""
+    """The board after a play that breaks a rule, None if the checkers cannot be moved that way."""
     mine, theirs = list(counts(position)), list(counts(turned(position)))
     for path in paths:
         mine[path[0]] -= 1
@@ -244,7 +244,7 @@ def _theirs(position: int, point: int) -> int:
     return position >> 8 * point + 4 & 15 if 0 < point < BAR else 0
 
 
-# Each rule alone, the others left out of account: a play is told the first that stands in its way.
+# Each rule alone, without the others: the first one that a play breaks is reported.
 
 
 def _by_the_dice(position: int, source: int, die: int) -> int | None:

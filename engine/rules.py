@@ -1,4 +1,4 @@
-"""What is agreed before the first roll: data, not flags spread over the code."""
+"""The rules agreed for a match, as data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
 from engine.errors import Impossible
 
 LONGEST = 25
-# Records of longer matches exist; the referee reads them, the club does not offer them.
+# Records of longer matches exist; they can be read, but longer matches cannot be created.
 LONGEST_READ = 64
 UNLIMITED = 0
 
@@ -17,7 +17,7 @@ VARIANTS = {"backgammon": STANDARD, "nackgammon": NACKGAMMON, "hypergammon": HYP
 
 
 class DeadCube(StrEnum):
-    """What becomes of a double that cannot matter, since the cube already wins the match (R48)."""
+    """The treatment of a double that has no effect since the cube already wins the match (R48)."""
 
     ALLOWED = "allowed"
     WARNED = "warned"
@@ -38,9 +38,9 @@ class Rules:
     gammons: bool = True
     backgammons: bool = True
     dead_cube: DeadCube = DeadCube.ALLOWED
-    # Gammons count only once the cube has been turned; at least one club plays so in matches (R69).
+    # Gammons count only once the cube has been turned; at least one club plays like this in matches (R69).
     jacoby: bool = False
-    # The two below belong to unlimited play alone.
+    # The next two apply only to unlimited play.
     beavers: bool = False
     automatic_doubles: int = 0
     start: Board = STANDARD
@@ -62,7 +62,7 @@ class Rules:
         automatic_doubles: int = 0,
         start: Board = STANDARD,
     ) -> Rules:
-        """Return the rules of a session without end."""
+        """The rules of unlimited play."""
         return cls(
             length=UNLIMITED,
             crawford=False,
@@ -74,7 +74,7 @@ class Rules:
 
     @classmethod
     def best_of(cls, games: int, *, start: Board = STANDARD) -> Rules:
-        """Return the rules of a match in which only games count: whoever has won more than half of them wins.
+        """The rules of a match that is won by more than half of *games* games, without gammons or a cube.
 
         >>> Rules.best_of(5).length, Rules.best_of(5).worst
         (3, 1)
@@ -85,13 +85,13 @@ class Rules:
 
     @property
     def best_of_games(self) -> int:
-        """Of how many games more than half are wanted, where only games count; else 0."""
+        """The N of a best-of-N match in which only games count; 0 for other matches."""
         counts_games = self.length > 1 and not self.cube and not self.gammons
         return 2 * self.length - 1 if counts_games else 0
 
     @property
     def is_match(self) -> bool:
-        """Is there a length to reach?"""
+        """True if there is a length to reach."""
         return self.length > 0
 
     @property
@@ -101,10 +101,10 @@ class Rules:
 
     @property
     def has_cube(self) -> bool:
-        """Is there a cube on the table? One point is not worth one (R53)."""
+        """True if the cube is in use; a match to one point has none (R53)."""
         return self.cube and self.length != 1
 
     @property
     def worst(self) -> int:
-        """The most a game can be lost by: 3, 2 or 1 times the cube."""
+        """The most that a game can be lost by: 3, 2 or 1 times the cube."""
         return 1 + self.gammons + self.backgammons

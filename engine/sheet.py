@@ -1,8 +1,8 @@
-"""A score sheet: what a record claims, before anybody has checked it.
+"""A score sheet: the unverified claims of a record.
 
-A reader turns bytes into sheets and judges nothing but whether it could read them. Every claim knows
-its line and column, so that whoever finds it wrong can say where. The adjudicator turns claims into
-facts; nothing here is one yet: dice may show seven, a play may start from an empty point.
+A reader parses bytes into sheets and reports only what it cannot parse. Every claim has its line and column
+for error messages. The adjudicator turns claims into facts; none is a fact yet: dice may show seven, a play
+may start from an empty point.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Where in a file something stands: line and column, both from 1; 0 where a format has none."""
+    """A position in a file: line and column, both from 1; 0 if a format has none."""
 
     line: int = 0
     column: int = 0
@@ -35,20 +35,21 @@ PACKING = 1 << 16
 
 
 class Said(StrEnum):
-    """What stands after the dice."""
+    """The kind of text after the dice."""
 
     PLAY = "play"  # the hops
     NOTHING = "nothing"  # a blank
     DANCE = "dance"  # "Cannot Move" and its like
-    UNKNOWN = "unknown"  # "????": rolled, then something the writer could not put into words
+    UNKNOWN = "unknown"  # "????": rolled, and the play could not be expressed by the writer
 
 
 @dataclass(slots=True)
 class Turn:
-    """A roll and what was played with it. ``dice`` are as written; None where nothing was rolled.
+    """A roll and its play. ``dice`` are as written; None if nothing was rolled.
 
-    A reader may share one turn between all rows that say it, and what follows from its words alone is computed once. It must not
-    be changed: it is not frozen only because setting its fields would then take three times as long.
+    A reader may share one turn between all rows with the same text, and the values derived from the text are
+    computed once. It must not be mutated: it is not frozen only because setting its fields would then take
+    three times as long.
     """
 
     side: Side
@@ -57,7 +58,7 @@ class Turn:
     hops: tuple[Hop, ...] = ()
     at: Place = NOWHERE
     text: str = ""
-    # What the play adds to the board, where its words are plain enough (`engine.strokes`).
+    # The delta of the play, if its words are plain enough (`engine.strokes`).
     stroke: Stroke | None = field(init=False, compare=False, repr=False)
     _written: str = field(default="", init=False, compare=False, repr=False)
     _facts: tuple[Rolled, Played] | None = field(default=None, init=False, compare=False, repr=False)
@@ -68,13 +69,13 @@ class Turn:
 
     @classmethod
     def unread(cls, side: Side, dice: tuple[int, int], text: str, stroke: Stroke) -> Turn:
-        """Return the turn of a cell whose words are plain; most fields are read on first access."""
+        """Create the turn of a cell with plain words; most fields are parsed on first access."""
         turn = object.__new__(cls)
         turn.side, turn.dice, turn.stroke, turn._written = side, dice, stroke, text
         return turn
 
     def __getattr__(self, name: str) -> Any:
-        """Read the fields that `unread` has left out."""
+        """Parse the fields that `unread` has left out."""
         if name not in UNREAD:
             raise AttributeError(name)
         words = self._written.split()
@@ -85,7 +86,7 @@ class Turn:
 
     @property
     def facts(self) -> tuple[Rolled, Played]:
-        """What a play that has a stroke comes to where it is legal."""
+        """The facts of a play with a stroke, provided it is legal."""
         if self._facts is None:
             self._facts = facts_of(self.side, self.dice, self.hops)
         return self._facts
@@ -95,8 +96,6 @@ UNREAD: Final = ("said", "hops", "at", "text", "_facts")
 
 
 class CubeWord(StrEnum):
-    """What may be said about the cube."""
-
     DOUBLE = "double"
     TAKE = "take"
     DROP = "drop"
@@ -107,7 +106,7 @@ class CubeWord(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CubeClaim:
-    """A word about the cube; ``value`` is the new value where the record names it."""
+    """A cube action; ``value`` is the new value if the record names it."""
 
     side: Side | None
     word: CubeWord
@@ -118,11 +117,7 @@ class CubeClaim:
 
 @dataclass(frozen=True, slots=True)
 class Resigning:
-    """Somebody gives up. Many records do not say who, or how much; ``match`` if it is the whole match.
-
-    ``offer`` is False where the record says that the resignation stands (most formats), True where an
-    offer is recorded whose answer follows as a `ResignAnswer`.
-    """
+    """A resignation. Many records do not name the side or level; ``match`` if it is for the whole match."""
 
     side: Side | None
     level: int | None = None
@@ -133,7 +128,7 @@ class Resigning:
 
 @dataclass(frozen=True, slots=True)
 class Winning:
-    """``Wins 2 points``: the column names the winner. ``resigned`` and ``level`` where a format says so."""
+    """``Wins 2 points``: the column names the winner. ``resigned`` and ``level`` if the format has them."""
 
     side: Side
     points: int | None
@@ -146,7 +141,7 @@ class Winning:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The position is set by hand: a study, an edit, or what an illegal play led to."""
+    """The position is set manually: a study, an edit, or the result of an illegal play."""
 
     board: Board
     turn: Side | None = None
@@ -159,7 +154,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact for which the format has no word, told in a comment of ours (`engine.formats.comments`)."""
+    """A fact that the format cannot express, read from one of our comments (`engine.formats.comments`)."""
 
     action: Action
     at: Place = NOWHERE
@@ -171,7 +166,7 @@ Claim: TypeAlias = Turn | CubeClaim | Resigning | Winning | Placing | Fact
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something a reader noticed and could live with; ``code`` as in ``docs/formats.md``."""
+    """Something a reader noticed and tolerated; ``code`` as in ``docs/formats.md``."""
 
     code: str
     message: str
@@ -181,26 +176,26 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class GameSheet:
-    """One game as written. ``number`` and ``score`` are the heading's, None where it has none."""
+    """One game as written. ``number`` and ``score`` are the heading's, None if it has none."""
 
     claims: tuple[Claim, ...]
     number: int | None = None
     score: BySide[int] | None = None
     crawford: bool | None = None
     at: Place = NOWHERE
-    # Where each claim stands, packed, for a reader that shares one claim between all cells that say it.
+    # The packed place of each claim, for a reader that shares one claim between cells of the same text.
     places: tuple[int, ...] = ()
-    # What happened before this game began, where that is told.
+    # Facts before this game began, if the sheet has any.
     before: tuple[Fact, ...] = ()
 
     def place(self, index: int) -> Place:
-        """Where the claim of that *index* stands."""
+        """The place of the claim at *index*."""
         return Place(*divmod(self.places[index], PACKING)) if self.places else self.claims[index].at
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One match as written. ``length`` 0 is unlimited play, None is not said."""
+    """One match as written. ``length`` 0 is unlimited play, None is unknown."""
 
     format: str
     names: BySide[str]
@@ -208,17 +203,18 @@ class Sheet:
     games: tuple[GameSheet, ...]
     dialect: str = ""
     encoding: str = "utf-8"
-    # Unknown keys are kept as they came.
+    # Unknown keys are kept unchanged.
     tags: tuple[tuple[str, str], ...] = ()
     crawford: bool | None = None
     jacoby: bool | None = None
     beavers: bool | None = None
     cube: bool | None = None
-    # These only our own records say; Jacoby of a match stands apart, since others say it where it does not count.
+    # Only our own records have these; Jacoby in a match is separate, since others write it where it does not
+    # count.
     gammons: bool | None = None
     backgammons: bool | None = None
     match_jacoby: bool | None = None
     variant: str | None = None
-    # What a comment tells of the rules, as in our own format.
+    # Rules from a comment, as in our own format.
     told: dict[str, Any] = field(default_factory=dict[str, Any])
     remarks: tuple[Remark, ...] = field(default=())

@@ -1,4 +1,4 @@
-"""The two sides of one match, and the one container for what each of them has."""
+"""The two sides of a match, and a container with one value for each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ class Side(IntEnum):
 
     @property
     def other(self) -> Side:
-        """The opponent."""
         return Side.BLACK if self is Side.WHITE else Side.WHITE
 
     @property
@@ -57,9 +56,8 @@ class BySide(Generic[T]):
         yield self.black
 
     def put(self, side: Side, value: T) -> BySide[T]:
-        """Return the pair with another value for *side*."""
+        """A copy with another value for *side*."""
         return BySide(value, self.black) if side is Side.WHITE else BySide(self.white, value)
 
     def map(self, turn: Callable[[T], U]) -> BySide[U]:
-        """Return the pair of what *turn* makes of each."""
         return BySide(turn(self.white), turn(self.black))

@@ -1,4 +1,4 @@
-"""A moment of a game and what it is played for: the one value that all position identifiers say."""
+"""A moment of a game with its score: the value that all position identifiers encode."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Offer(StrEnum):
-    """What has been said about the cube and waits for an answer."""
+    """A cube action that is waiting for an answer."""
 
     DOUBLE = "double"
     BEAVER = "beaver"
@@ -28,7 +28,7 @@ class Offer(StrEnum):
 
 
 class Stage(IntEnum):
-    """How far the game is, in the numbers of GNU Backgammon."""
+    """The state of the game, in the numbers of GNU Backgammon."""
 
     NONE = 0
     PLAYING = 1
@@ -38,7 +38,7 @@ class Stage(IntEnum):
 
 
 class Resignation(NamedTuple):
-    """Who offers to lose how much: 1, 2 or 3 times the cube."""
+    """An offered resignation at 1, 2 or 3 times the cube."""
 
     side: Side
     level: int
@@ -53,7 +53,7 @@ CENTRED: Final = Cube()
 class Situation:
     """Board, turn, dice, cube and score.
 
-    While a double is being answered ``turn`` is the doubler and ``cube`` shows what it showed before.
+    While a double is being answered, ``turn`` is the doubler and ``cube`` is the cube before the double.
 
     >>> Situation(offer=Offer.DOUBLE).actor
     <Side.BLACK: 1>
@@ -71,13 +71,14 @@ class Situation:
     offer: Offer | None = None
     resignation: Resignation | None = None
     stage: Stage = Stage.PLAYING
-    # How often the cube may be turned at all, as some identifiers say: 10 is 1024, 0 is no cube.
+    # The maximum number of times the cube may be turned, which some identifiers have: 10 is 1024, 0 is no
+    # cube.
     highest: int = 10
     players: BySide[str] = NAMELESS
 
     @classmethod
     def of(cls, match: Match, players: BySide[str] | None = None) -> Situation:
-        """Return where *match* stands.
+        """The current situation of *match*.
 
         >>> from engine.match import Match
         >>> from engine.rules import Rules
@@ -94,7 +95,7 @@ class Situation:
             length=rules.length,
             score=match.score,
             crawford=game.crawford,
-            # The notations know the rule for unlimited play alone.
+            # In the notations, Jacoby exists only for unlimited play.
             jacoby=rules.jacoby and not rules.is_match,
             beavers=rules.beavers,
             offer=OFFERS.get(game.offer // game.cube.value),
@@ -106,7 +107,7 @@ class Situation:
 
     @property
     def actor(self) -> Side:
-        """Who must act: whoever is asked, else the side on roll."""
+        """The side that must act: the one that must answer, else the side on roll."""
         if self.resignation is not None:
             return self.resignation.side.other
         asked = self.offer in (Offer.DOUBLE, Offer.RACCOON)
@@ -114,7 +115,7 @@ class Situation:
 
 
 def score_in(length: int, white: int, black: int) -> BySide[int]:
-    """Return the score at which a game of so long a match is played, if there can be such a game.
+    """Validate the score of a game in a match to *length*.
 
     >>> score_in(3, 2, 0), score_in(0, 40, 12)
     (BySide(white=2, black=0), BySide(white=40, black=12))
@@ -126,7 +127,7 @@ def score_in(length: int, white: int, black: int) -> BySide[int]:
     return BySide(white, black)
 
 
-# The value on offer, in terms of the cube before.
+# By the offered value as a multiple of the cube before.
 OFFERS: Final = {2: Offer.DOUBLE, 4: Offer.BEAVER, 8: Offer.RACCOON}
 
 

@@ -1,14 +1,14 @@
-"""A match at one moment as JSON's plain values, so that nobody has to replay a journal to go on with it.
+"""A snapshot of a match as JSON types, so that it can be resumed without replaying its journal.
 
-The rules are not in it, they are handed in; nor is the past: of what came before a snapshot nothing can
-be taken back. Sides are words, as in the journal; what has its usual value is left out::
+It contains neither the rules, which the caller passes, nor the past: nothing before a snapshot can be taken
+back. Sides are words, as in the journal; default values are left out::
 
     v  facts  score  crawford  paused      of the match; facts is how many led here
     outcome   [winner or null, how]
     results   a list a game: winner, points, kind, how, cube, crawford, white's and black's start, plies
     board     the packed position (engine.packed) in hexadecimal digits
     cube      [value, owner or null]
-    phase  turn  dice  plies  ties         of the game in hand
+    phase  turn  dice  plies  ties         of the current game
     away      [white, black]; none in unlimited play
     closed    true in the Crawford game
     stopped   true where a penalty has stopped the cube in this game
@@ -52,7 +52,6 @@ DICE: Final[dict[str | None, Dice | None]] = {None: None, **{str(dice): dice for
 
 
 def to_json(match: Match) -> dict[str, Any]:
-    """Return the moment as JSON's plain values."""
     data: dict[str, Any] = {
         "v": VERSION,
         "facts": match.facts,
@@ -105,7 +104,7 @@ def _write_game(game: Game, data: dict[str, Any]) -> None:
 
 
 def from_json(rules: Rules, data: object) -> Match:
-    """Read what `to_json` wrote of a match by these rules."""
+    """Restore a match with these rules from the output of `to_json`."""
     if not isinstance(data, Mapping):
         raise Unreadable("bad-snapshot", "A snapshot is an object.")
     given = cast("Mapping[str, Any]", data)
@@ -170,7 +169,7 @@ def _game(rules: Rules, data: Mapping[str, Any]) -> Game:
 
 
 def _refuse_half_a_phase(game: Game) -> None:
-    # Dice, double, resignation and ending belong to their phases and lie about in no others.
+    # Dice, double, resignation and ending are set in their own phases and in no others.
     phase = game.interrupted or game.phase
     whole = (
         (game.dice is not None) is (phase is Phase.TO_PLAY)
@@ -213,7 +212,7 @@ def _whole(value: object) -> int:
 
 def _refuse_unless_whole(*values: object) -> None:
     for value in values:
-        if type(value) is not int:  # true and 1.0 would pass for 1
+        if type(value) is not int:  # rejects true and 1.0, which are equal to 1
             raise TypeError(f"{value!r} is no whole number")
 
 

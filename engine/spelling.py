@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def spelled(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
-    """Return *steps* as one word a checker, the rearmost first; a star where a blot is hit on the way.
+    """Format *steps* as one word for each checker, the rearmost first; a star marks a hit.
 
     >>> from engine.step import Step
     >>> spelled([Step(8, 5), Step(6, 1), Step(6, 1)], [1]), spelled([Step(13, 7), Step(7, 3)], [7])
@@ -24,7 +24,7 @@ def spelled(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
     starred: set[tuple[int, ...]] = set()
     words: Counter[tuple[int, ...]] = Counter()
     for run in _runs(steps):
-        # Only where it hits is it worth telling where a checker stopped.
+        # Intermediate points are written only if the checker hits there.
         told = (run[0], *(point for point in run[1:-1] if point in left), run[-1])
         if run[-1] in left:
             starred.add(told)
@@ -36,10 +36,10 @@ def spelled(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
 
 
 def _runs(steps: Iterable[Step]) -> list[list[int]]:
-    """Return the points each checker touches, joining a step to one that ended where it begins.
+    """The points each checker touches, joining a step to one that ended where it begins.
 
-    In whatever order they were made: 20/17 and then 22/20 leave the board that 22/17 leaves. Bearing off stands
-    alone: ``6/off`` would not tell whether one die was used or two.
+    The order of the steps does not matter: 20/17 and then 22/20 lead to the same board as 22/17. Bearing off
+    is not joined: ``6/off`` would not show whether one die was used or two.
     """
     runs: list[list[int]] = []
     for source, target in sorted(steps, reverse=True):

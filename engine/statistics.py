@@ -1,4 +1,4 @@
-"""What can be counted in a match without asking who played well: rolls, pips, hits, dances, the cube."""
+"""Statistics of a match that need no analysis of the play: rolls, pips, hits, dances, the cube."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One side's figures; those of two games may be added.
+    """One side's figures; those of two games can be added.
 
     >>> (Tally(rolls=3, hits=1) + Tally(rolls=2)).rolls
     5
@@ -39,24 +39,23 @@ class Tally:
 
     rolls: int = 0
     doubles: int = 0
-    # What the dice gave, and what of it was used: the rest could not be played, or went past the edge.
+    # Pips of the dice, and pips that were used: the rest could not be played, or was lost when bearing off.
     pips_rolled: int = 0
     pips_played: int = 0
     hits: int = 0
-    # Rolls with which nothing could be played.
+    # Rolls without a possible play.
     dances: int = 0
     borne_off: int = 0
 
     @property
     def wastage(self) -> int:
-        """Pips that the dice gave and nobody could use."""
+        """Pips of the dice that could not be used."""
         return self.pips_rolled - self.pips_played
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*(getattr(self, name) + getattr(other, name) for name in FIGURES))
 
     def to_json(self) -> dict[str, int]:
-        """Return the figures by name."""
         return {name: getattr(self, name) for name in FIGURES} | {"wastage": self.wastage}
 
 
@@ -65,7 +64,7 @@ FIGURES: Final = tuple(each.name for each in fields(Tally))
 
 @dataclass(frozen=True, slots=True)
 class CubeTurn:
-    """A word about the cube: who, what, before which roll, and the value offered or accepted."""
+    """A cube action: game, roll, side, action, and the value offered or accepted."""
 
     game: int
     ply: int
@@ -76,7 +75,7 @@ class CubeTurn:
 
 @dataclass(frozen=True, slots=True)
 class GameStatistics:
-    """One game in figures; *pips* are both pip counts at the start and after every play."""
+    """The figures of one game; *pips* has both pip counts at the start and after every play."""
 
     sides: BySide[Tally]
     cube: tuple[CubeTurn, ...]
@@ -85,13 +84,13 @@ class GameStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A match in figures, game by game and in all."""
+    """The figures of a match, game by game and in total."""
 
     games: tuple[GameStatistics, ...]
 
     @property
     def sides(self) -> BySide[Tally]:
-        """What each side comes to over all games."""
+        """The totals of each side over all games."""
         total = BySide(Tally(), Tally())
         for game in self.games:
             total = BySide(total.white + game.sides.white, total.black + game.sides.black)
@@ -99,11 +98,11 @@ class Statistics:
 
     @property
     def cube(self) -> tuple[CubeTurn, ...]:
-        """Every word about the cube in its order."""
+        """Every cube action in order."""
         return tuple(turn for game in self.games for turn in game.cube)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the totals and the history of the cube as JSON's plain values."""
+        """The totals and the cube history as JSON types."""
         return {
             "sides": [tally.to_json() for tally in self.sides],
             "cube": [
@@ -120,7 +119,7 @@ class Statistics:
 
 
 def count(record: Record) -> Statistics:
-    """Return the figures of *record*, whose facts are legal."""
+    """Compute the figures of *record*, whose facts must be legal."""
     if not record.rules.automatic_doubles and PLAIN.issuperset(map(type, record.actions)):
         return Statistics(tuple(count_plain(record)))
     return Statistics(tuple(count_story(record)))
@@ -129,12 +128,12 @@ def count(record: Record) -> Statistics:
 WORDS: Final[dict[type[Action], str]] = {Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop"}
 # Facts that can be counted without the match before and after them.
 PLAIN: Final = frozenset({Opened, Rolled, Played, ResignOffered, ResignAccepted, *WORDS})
-# Of each roll: is it a double, and the pips it gives.
+# For each roll: whether it is a double, and its pips.
 WORTH: Final = {dice: (dice.is_double, sum(dice.numbers)) for dice in ROLLS}
 
 
 class _Game:
-    """One game as far as it has been counted."""
+    """The figures of one game so far."""
 
     def __init__(self, number: int, board: Board) -> None:
         self.number = number
@@ -144,12 +143,11 @@ class _Game:
         self.pips = [(self.left[0], self.left[1])]
 
     def place(self, board: Board) -> None:
-        """Go on from *board*."""
         self.points = (list(board.points(WHITE)), list(board.points(BLACK)))
         self.left = [board.pips(WHITE), board.pips(BLACK)]
 
     def play(self, side: Side, dice: Dice, steps: Iterable[Step]) -> bool:
-        """Count a play; return whether it was the last one."""
+        """Count a play; return True if it ended the game."""
         mine, theirs, left = self.points[side], self.points[1 - side], self.left
         played = hits = 0
         off = mine[OFF]
@@ -176,16 +174,16 @@ class _Game:
         return not left[side]
 
     def turn(self, ply: int, action: Doubled | Beavered | Took | Dropped, value: int) -> None:
-        """Write down a word about the cube."""
+        """Add a cube action."""
         self.cube.append(CubeTurn(self.number, ply, action.side, WORDS[type(action)], value))
 
     def take(self, moment: Moment) -> None:
-        """Count a fact of which the match before and after it is known."""
+        """Count a fact with the match before and after it."""
         before, after = moment.before.game, moment.after.game
         match moment.action:
             case Played(side=side, steps=steps):
                 self.place(before.board)
-                self.play(side, cast("Dice", before.dice), steps)  # nobody plays without
+                self.play(side, cast("Dice", before.dice), steps)  # a play always has dice
             case Doubled() | Beavered():
                 self.turn(before.plies + 1, moment.action, after.offer)
             case Took():
@@ -196,14 +194,13 @@ class _Game:
                 pass
 
     def figures(self) -> GameStatistics:
-        """Return what was counted."""
         return GameStatistics(
             BySide(Tally(*self.tallies[0]), Tally(*self.tallies[1])), tuple(self.cube), tuple(self.pips)
         )
 
 
 def count_plain(record: Record) -> Iterator[GameStatistics]:
-    """Count facts that need no match machine."""
+    """Count facts that do not need the match state."""
     board, number = record.rules.start, 1
     game, plies, cube, dice = _Game(number, board), 0, 1, ROLLS[0]
     for action in record.actions:
@@ -233,7 +230,7 @@ def count_plain(record: Record) -> Iterator[GameStatistics]:
 
 
 def count_story(record: Record) -> Iterator[GameStatistics]:
-    """Count any facts, with the match before and after each."""
+    """Count any facts, using the match before and after each."""
     for number, chapter in enumerate(record.chapters(), 1):
         game = _Game(number, chapter.moments[0].before.game.board)
         for moment in chapter.moments:

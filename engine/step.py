@@ -22,5 +22,5 @@ class Step(NamedTuple):
 
 
 def point_name(point: int) -> str:
-    """Return ``bar``, ``off`` or the number."""
+    """``bar``, ``off`` or the number."""
     return "bar" if point == BAR else "off" if point == OFF else str(point)

@@ -1,12 +1,14 @@
-"""Written plays as numbers: what a play adds to the board, and the mask that says whether it was legal.
+"""Written plays as numbers: the delta that a play adds to the board, and the mask that detects faults.
 
-A stroke is worked out once for each written play and is the same wherever that stands, so that a whole game is an
-addition and an AND a play. A play that uses every die is legal if each step is: nothing else could use more. Only what a
-mask leaves over has to be looked at: a hit without a mark, the end of the game, a play that leaves dice, or a fault.
+A stroke is computed once for each written play and is the same at each occurrence, so that a whole game is
+one addition and one AND for each play. A play that uses every die is legal if each step is: no other play
+could use more. Only results with bits under the mask are examined: an unmarked hit, the end of the game, a
+play that leaves dice, or a fault.
 
-The board is one integer here, a byte a point as in `engine.packed`, White's checkers in the low half and Black's in the high
-half, both on White's numbering. A checker that is not there borrows from the next byte, which sets the guard in its own; so
-does the last one that is borne off, since those off are counted up to 16.
+The board is one integer here, one byte for each point as in `engine.packed`, White's checkers in the low half
+and Black's in the high half, both in White's numbering. Moving a checker that is not there borrows from the
+next byte, which sets the guard bit in its own; so does bearing off the last checker, since those off are
+counted up to 16.
 """
 
 from __future__ import annotations
@@ -30,15 +32,15 @@ FULL: Final = 16
 
 
 def at(side: Side, point: int) -> int:
-    """Shift, in bits, of the count of *side* on its own *point*."""
+    """The shift, in bits, of the count of *side* on its own *point*."""
     return HIGH + 8 * (25 - point) if side else 8 * point
 
 
-# One more of both sides off, on this board and on a packed position.
+# One more checker off for both sides, on this board and on a packed position.
 BOTH_OFF: Final = (1 << at(WHITE, OFF)) + (1 << at(BLACK, OFF))
 BOTH_OFF_PACKED: Final = 1 | 0x10 << 8 * 25
 GUARDS: Final = every(GUARD) | every(GUARD) << HIGH
-# Added to the board this raises a flag on each point with two or more, and on a bar with one.
+# Added to the board, this raises a flag on each point with two or more, and on a bar with one.
 SHUT: Final = every(14) + (every(14) << HIGH) + (1 << at(WHITE, 25)) + (1 << at(BLACK, 25))
 # For each side: one checker on the bar, the last one borne off, one checker of the other side on each point.
 WAITING: Final = (1 << at(WHITE, 25), 1 << at(BLACK, 25))
@@ -55,11 +57,11 @@ class Hop(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """What is more to say of a play than that it used all its dice.
+    """The details of a play that is not covered by its delta and mask alone.
 
-    ``left`` is the number of steps of a play that leaves dice, None where one checker moves with two dice whose order
-    its text does not show. ``mask`` is the one that the board must pass. ``shut`` are flags that are raised (see `SHUT`)
-    where the rest of the dice has nowhere to enter, and a checker waits on the bar.
+    ``left`` is the number of steps of a play that leaves dice, None if one checker moves with two dice in an
+    order that the text does not show. ``mask`` is the one that the board must pass. ``shut`` are flags that
+    are raised (see `SHUT`) if the remaining dice have no open point to enter, and a checker is on the bar.
     """
 
     dice: Dice
@@ -68,34 +70,34 @@ class Rest(NamedTuple):
     shut: int = 0
 
 
-# What is added to the board; the mask under which nothing may be left of what comes out.
+# The delta; the mask under which the result must have no bits.
 Stroke: TypeAlias = "tuple[int, int, Rest | None]"
-# What a hop adds; the mask under which nothing may be left; what a hit that is marked adds; its source and its target.
+# The delta of a hop; its mask; the delta of a marked hit; its source and its target.
 _Adds: TypeAlias = tuple[int, int, int, int, int]
 _Hops: TypeAlias = "dict[Hop | str, _Adds]"
-# The mask of a play that no board lets pass.
+# The mask of a play that always has to be examined.
 LOOK: Final = -1
 
 
 def widened(position: int) -> tuple[int, int]:
-    """Return White's packed *position* as a board of this module, and how much more than there are is counted as off."""
+    """White's packed *position* as a board of this module, and the checkers added to those off to make 16."""
     more = FULL - sum(counts(position))
     return (position & LANE) + ((position >> 4 & LANE) << HIGH) + more * BOTH_OFF, more
 
 
 def narrowed(board: int, more: int) -> int:
-    """Return *board* as White's packed position."""
+    """Convert *board* to White's packed position."""
     return (board & WHITES) + (board >> HIGH << 4) - more * BOTH_OFF_PACKED
 
 
 def seen(board: int, more: int, side: Side) -> int:
-    """Return *board* as the packed position that *side* sees."""
+    """Convert *board* to the packed position that *side* sees."""
     position = narrowed(board, more)
     return turned(position) if side else position
 
 
 def stroke_of(side: Side, dice: tuple[int, int] | None, hops: Sequence[Hop]) -> Stroke | None:
-    """Compile a written play; None for dice that cannot be and hops that are not one die each."""
+    """Compile a written play; None for impossible dice and for hops of more than one die."""
     if any(hop.times > 1 for hop in hops):
         hops = [hop._replace(times=1) for hop in hops for _ in range(hop.times)]
     return stroke_of_words(side, dice, hops)
@@ -104,7 +106,7 @@ def stroke_of(side: Side, dice: tuple[int, int] | None, hops: Sequence[Hop]) -> 
 def stroke_of_words(
     side: Side, dice: tuple[int, int] | None, words: Sequence[Hop] | Sequence[str]
 ) -> Stroke | None:
-    """Return the same of plain words.
+    """Compile a play whose words are all single hops.
 
     >>> stroke_of_words(WHITE, (6, 5), ["24/18", "13/8"]) == stroke_of_words(WHITE, (6, 5), ["13/8", "24/18"])
     True
@@ -132,11 +134,11 @@ def stroke_of_words(
 
 
 def _other(side: Side, dice: Dice, words: Sequence[Hop] | Sequence[str]) -> Stroke | None:
-    """Return the stroke of a double, or of a play that leaves dice."""
+    """The stroke of a double, or of a play that leaves dice."""
     high, low, _ = _TABLES[side][dice]
     if not words:
         return 0, LOOK, Rest(dice, 0, 0, _shut(side, *dice))
-    # Of two dice the lower one asks less of who bears off.
+    # The lower die has the weaker condition for bearing off.
     hops = [hop for word in words if (hop := low.get(word) or high.get(word))]
     if len(hops) > len(dice.numbers) or len(hops) < len(words):
         return None
@@ -155,7 +157,7 @@ def _other(side: Side, dice: Dice, words: Sequence[Hop] | Sequence[str]) -> Stro
 
 
 def _shut(side: Side, *dice: int) -> int:
-    """Flags that are raised where a checker waits on the bar and *dice* cannot enter it."""
+    """Flags that are raised if a checker is on the bar and *dice* cannot enter it."""
     flags = GUARD << at(side, 25)
     for die in dice:
         flags |= GUARD << at(side.other, die)
@@ -163,7 +165,7 @@ def _shut(side: Side, *dice: int) -> int:
 
 
 def _hops(side: Side, die: int) -> _Hops:
-    """Return every hop of *die*, by its points and by its word."""
+    """Every hop of *die*, by its points and by its word."""
     hops: _Hops = {}
     for source in range(1, 26):
         target = max(0, source - die)
@@ -180,17 +182,17 @@ def _hops(side: Side, die: int) -> _Hops:
 
 
 def _spelled(source: int, target: int) -> Iterator[tuple[str, Hop]]:
-    """Yield the words for one hop and what they say."""
     yield f"{source}/{target}", Hop((source, target))
     if target:
         yield f"{source}/{target}*", Hop((source, target), (target,))
 
 
 def _clear(side: Side, source: int, die: int) -> int:
-    """Return the points that must be empty when all is played: the bar (R26), unless the hop was from there.
+    """The mask of points that must be empty after the play: the bar (R26), unless the hop was from there.
 
-    A checker borne off exactly needs all the others home (R32); with more than its point, none higher (R35).
-    The condition holds at the end of the play too, since by then everything higher has moved.
+    A checker borne off exactly needs all the others home (R32); one borne off with a higher die, no checker
+    on a higher point (R35). The condition also holds at the end of the play, since all higher checkers have
+    moved by then.
     """
     if source == 25:
         return 0
@@ -203,9 +205,9 @@ def _tables(side: Side) -> dict[tuple[int, int] | None, tuple[_Hops, _Hops, Dice
     return {(a, b): (hops[a], hops[b], Dice.of(a, b)) for a in hops for b in hops}
 
 
-# For each side by the dice as they are written.
+# For each side, by the dice as written.
 _TABLES: Final = (_tables(WHITE), _tables(BLACK))
-# What the words say that `stroke_of_words` knows.
+# The hops of the words that `stroke_of_words` knows.
 PLAIN_HOPS: Final = {
     word: said
     for source in range(1, 26)
@@ -215,7 +217,7 @@ PLAIN_HOPS: Final = {
 
 
 def steps_of(hops: Iterable[Hop]) -> tuple[Step, ...]:
-    """Return the steps of a play of one hop a die in the order in which we write them, the highest source first."""
+    """The steps of a play of one hop a die in canonical order, the highest source first."""
     return tuple(
         sorted([Step(hop.points[0], hop.points[1]) for hop in hops for _ in range(hop.times)], key=_order)
     )
@@ -226,6 +228,6 @@ def _order(step: Step) -> tuple[int, int]:
 
 
 def facts_of(side: Side, dice: tuple[int, int] | None, hops: Iterable[Hop]) -> tuple[Rolled, Played]:
-    """Return the facts that a play with a stroke comes to."""
+    """The facts of a play that has a stroke."""
     first, second = dice or (0, 0)  # without dice there is no stroke
     return Rolled(side, Dice.of(first, second)), Played(side, steps_of(hops))

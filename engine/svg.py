@@ -1,14 +1,13 @@
-"""A board drawn as SVG: one self-contained, still picture.
+"""A board drawn as SVG: one self-contained, static picture.
 
-Colours stand in attributes, so that the picture looks right in any viewer; every part also has a
-class, and a page that includes the drawing may dress it with its own properties::
+Colours are attributes, so that the picture looks right in any viewer; every part also has a class, so that a
+page that includes the drawing can style it::
 
     .board .felt { fill: var(--felt) }
     .board .white { fill: var(--ivory); stroke: var(--rim); color: var(--ring) }
 
 Parts: frame, slot, felt, light and dark (the points), ruler, pips, acts, white and black (the checkers),
-count, off, die, spots, cube. The identifiers inside are the drawing's own, so that many of them may
-stand on one page.
+count, off, die, spots, cube. Identifiers are unique to the drawing, so that a page can include many of them.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from engine.board import Board
     from engine.situation import Situation
 
-# The geometry of the design: everything follows from the width of a point.
+# The geometry: everything is derived from the width of a point.
 POINT: Final = 58
 CHECKER: Final = 0.46 * POINT
 STEP: Final = 0.935 * POINT
@@ -38,7 +37,7 @@ WIDTH: Final = 2 * FRAME + 2 * HALF + BAR_WIDTH + GAP + TRAY
 TOP, MIDDLE, BOTTOM = FRAME, HEIGHT // 2, HEIGHT - FRAME
 LENGTH: Final = 0.42 * (BOTTOM - TOP)
 SLOT: Final = 311
-# No stack is drawn higher; its innermost checker says how many there are.
+# The maximum height of a stack; its innermost checker shows the count.
 MOST: Final = 5
 
 DEFINITIONS: Final = (
@@ -53,7 +52,7 @@ DEFINITIONS: Final = (
     '<circle class="face" r="{r:g}"/><circle class="ring" r="{ring:g}" fill="none" stroke="currentColor" stroke-width="1.4"/></g>'
 )
 CLASSES: Final = {WHITE: "white", BLACK: "black"}
-# A checker takes its fill, its rim and its ring from the group it stands in.
+# A checker inherits its fill, rim and ring from the group it is in.
 CHECKERS: Final = {
     WHITE: 'class="white" fill="url(#{k}i)" stroke="#b5a684" color="#cdbf9f"',
     BLACK: 'class="black" fill="url(#{k}e)" stroke="#080706" color="#5b5349"',
@@ -70,9 +69,9 @@ def svg_board(
     title: str = "Backgammon position",
     words: str = "",
 ) -> str:
-    """Return a drawing, with the side on roll below if no *layout* says otherwise.
+    """Draw the board, with the side on roll at the bottom unless *layout* says otherwise.
 
-    *words* describe the position to those who cannot see it; they are made up where none are given.
+    *words* describe the position for screen readers; by default they are generated.
 
     >>> from engine.board import STANDARD
     >>> svg_board(STANDARD)[:52]
@@ -95,7 +94,7 @@ def svg_board(
 
 
 class _Stack(NamedTuple):
-    """Checkers on one place, from the first one's middle on."""
+    """Checkers on one place; x and y are the centre of the first one."""
 
     number: int
     x: float
@@ -112,7 +111,7 @@ class _Stack(NamedTuple):
 
 
 class _Drawing:
-    """The parts of one picture, from the frame up to the cube."""
+    """The parts of one picture, from the frame to the cube."""
 
     def __init__(self, situation: Situation, layout: Layout) -> None:
         self.situation = situation
@@ -135,7 +134,7 @@ class _Drawing:
         yield from self._cube()
 
     def _x(self, point: int) -> float:
-        """Return the middle of a point of the side below."""
+        """The centre of a point of the side at the bottom."""
         column = (self.layout.upper if point > 12 else self.layout.lower).index(point)
         return (self.left if column < 6 else self.right) + (column % 6 + 0.5) * POINT
 
@@ -166,7 +165,7 @@ class _Drawing:
             yield f'<path class="{name}" d="{paths[name]}" fill="{colour}"/>'
 
     def _pips(self) -> Iterator[str]:
-        """Pip counts stand on the bar's ends; that of the side to act on a gold ground."""
+        """Pip counts are at the ends of the bar; the one of the side to act has a gold background."""
         situation = self.situation
         for side in Side:
             y = 13 if self._is_above(side) else HEIGHT - 13
@@ -200,7 +199,7 @@ class _Drawing:
             yield _text(self.tray_x + TRAY / 2, y, number, "count", "#e8dcc4")
 
     def _dice(self) -> Iterator[str]:
-        """The dice lie in the right half of the side that rolled them, as it sits at the board."""
+        """The dice lie in the right half of the side that rolled them, from that side's point of view."""
         dice, side = self.situation.dice, self.situation.turn
         if dice is None:
             return
@@ -226,7 +225,7 @@ class _Drawing:
             yield from _die(x, MIDDLE + inwards * 74, face, 50)
 
 
-# Where the spots of a die lie, from its middle.
+# The positions of the spots of a die, from its centre.
 SPOTS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),

@@ -1,7 +1,7 @@
-"""A board drawn small: checkers, dice and cube upon a table that all boards of a page share.
+"""A small drawing of a board: checkers, dice and cube on a table symbol that all boards of a page share.
 
-The table is a symbol of `static/img/mini.svg`, which this module draws too; a thumbnail refers to it by address. It has no
-rulers, no tray and no colours that fade. Words stand beside it.
+The table is a symbol in `static/img/mini.svg`, which this module also draws; a thumbnail refers to it by URL.
+It has no rulers, no tray and no gradients, and relies on text beside it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ TOP, MIDDLE, BOTTOM = FRAME, HEIGHT // 2, HEIGHT - FRAME
 LENGTH: Final = 78
 STEP: Final = 16
 BAR_X: Final = WIDTH // 2
-# No stack is drawn higher; its innermost checker says how many there are.
+# The maximum height of a stack; its innermost checker shows the count.
 MOST: Final = 5
 NAMES: Final = {Side.WHITE: "white", Side.BLACK: "black"}
-# Seen from White, as the gallery sees every board.
+# White's view, as for every board in the gallery.
 SEEN: Final = Layout(WHITE)
 
 
 def svg_mini(scene: Situation | Board, *, table: str, numbers: str = "") -> str:
-    """Return a thumbnail that lies on the *table* at this address, with the *numbers* of the points at that one.
+    """A thumbnail that uses the *table* symbol at this URL, and the *numbers* of the points at that one.
 
     >>> from engine.board import STANDARD
     >>> svg_mini(STANDARD, table="mini.svg#table")[:40]
@@ -50,7 +50,7 @@ def svg_mini(scene: Situation | Board, *, table: str, numbers: str = "") -> str:
 
 
 def svg_table() -> str:
-    """Return the drawing with the table as one symbol and the numbers of White's points as another (R66)."""
+    """Draw the table as one symbol and the numbers of White's points as another (R66)."""
     points = {"light": "", "dark": ""}
     for point in range(1, 25):
         above = point > 12
@@ -72,13 +72,13 @@ def svg_table() -> str:
 
 
 def _x(point: int) -> int:
-    """Return the middle of a point of White's."""
+    """The centre of one of White's points."""
     column = (SEEN.upper if point > 12 else SEEN.lower).index(point)
     return (FRAME if column < 6 else RIGHT) + column % 6 * POINT + POINT // 2
 
 
 def _checkers(board: Board) -> Iterator[str]:
-    """Yield both sides: a checker is a line of no length with a round end, drawn thrice: rim, face and ring."""
+    """Draw both sides: a checker is a zero-length line with round ends, drawn as rim, face and ring."""
     for side in Side:
         dots, counts = "", ""
         for number, x, y, step in _stacks(board, side):
@@ -95,7 +95,7 @@ def _checkers(board: Board) -> Iterator[str]:
 
 
 def _stacks(board: Board, side: Side) -> Iterator[tuple[int, int, int, int]]:
-    """Yield how many stand where, and which way they are stacked."""
+    """Yield the number of checkers, the position of the first one, and the direction of each stack."""
     for point in range(1, 25):
         owner, number = SEEN.checkers(board, point)
         if owner is side and number:
@@ -106,7 +106,7 @@ def _stacks(board: Board, side: Side) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _dice(situation: Situation) -> Iterator[str]:
-    """Yield the dice in the half to the right of whoever rolled."""
+    """Draw the dice in the half to the right of the side that rolled."""
     if situation.dice is None:
         return
     name = NAMES[situation.turn]
@@ -118,7 +118,7 @@ def _dice(situation: Situation) -> Iterator[str]:
 
 
 def _cube(situation: Situation) -> Iterator[str]:
-    """Yield the cube on the bar, at its owner's end; while it is offered, before whoever may take it."""
+    """Draw the cube on the bar at its owner's end, or in front of the side it is offered to."""
     owner, x = situation.cube.owner, BAR_X
     if situation.offer is not None:
         x = (FRAME if situation.actor is not WHITE else RIGHT) + HALF // 2

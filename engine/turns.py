@@ -1,9 +1,9 @@
-"""Every way to play a roll, checker by checker: a graph of half-made turns for whoever moves by hand.
+"""A graph of all partial turns of a roll, for moving checkers one by one.
 
-`engine.plays` lists the boards that a roll can lead to. A person at a board comes there step by step, in an
-order of their own, and wants to know after each step what may follow. The graph says just that: from a
-node lead the steps that some legal play goes on with, and a node without steps is a whole play. A board that
-follows it needs no rules.
+`engine.plays` lists the boards that a roll can lead to. A player at a board gets there step by step, in any
+order, and needs to know the possible next steps. In the graph, the edges of a node are the steps that
+continue some legal play, and a node without edges is a complete play. A client that follows it needs no
+rules.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ class Way(NamedTuple):
 
 
 class TurnTree(NamedTuple):
-    """The nodes of a roll; the first is the board as it lies."""
+    """The nodes of a roll; the first is the starting position."""
 
     nodes: tuple[tuple[Way, ...], ...]
 
     def to_json(self) -> list[list[list[int]]]:
-        """Return a list of nodes; a way is its source, its target, its die and where it leads."""
+        """A list of nodes; an edge is its source, its target, its die and its node."""
         return [[[*way.step, way.die, way.to] for way in ways] for ways in self.nodes]
 
 
 def ways_through(board: Board, side: Side, dice: Dice) -> TurnTree:
-    """Return all the ways to make the legal plays of *side* (R12 to R39).
+    """The graph of the legal plays of *side* (R12 to R39).
 
     >>> from engine.board import STANDARD
     >>> from engine.dice import Dice
@@ -54,7 +54,7 @@ def ways_through(board: Board, side: Side, dice: Dice) -> TurnTree:
 
 
 class _Search:
-    """Looks from the board as it lies for the ways that end in one of the *ends* with so many dice."""
+    """Searches for the paths that end in one of *ends* with *used* dice."""
 
     def __init__(self, ends: frozenset[int], used: int) -> None:
         self.ends = ends
@@ -63,14 +63,14 @@ class _Search:
         self.nodes: list[tuple[Way, ...]] = []
 
     def turn(self, position: int, dice: tuple[int, ...]) -> TurnTree:
-        """Return the graph; without a play it is a single node."""
+        """The graph; a single node if there is no play."""
         self.nodes.append(())
         ways = self._ways(position, dice, 0) if self.used else ()
         self.nodes[0] = ways
         return TurnTree(tuple(self.nodes))
 
     def _number(self, position: int, dice: tuple[int, ...], made: int) -> int | None:
-        """Return the node of a half-made turn, None where no legal play comes through it."""
+        """The node of a partial turn, None if no legal play contains it."""
         key = (position, dice)
         if key not in self.numbers:
             self.numbers[key] = None
@@ -102,6 +102,6 @@ def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
 
 
 def _held(position: int) -> list[int]:
-    """Return the points that the mover holds, the rearmost first."""
+    """The points that the mover occupies, the rearmost first."""
     mine = position & LANE
     return [point for point in range(25, 0, -1) if mine >> 8 * point & 15]

@@ -1,7 +1,7 @@
-"""The adjudicator: what a record is worth, and everything that is wrong with it.
+"""The adjudicator: the verdict on a record, with everything that is wrong with it.
 
-`adjudicate` takes a score sheet as a reader made it, or a record of ours, and gives a `Verdict`. `judge`
-takes the bytes of a file. Both stand on the same walk through the match machine (`engine.referee`).
+`adjudicate` takes a score sheet as parsed by a reader, or a `Record`, and returns a `Verdict`. `judge` takes
+the bytes of a file. Both use the same walk through the match (`engine.referee`).
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ SIDES: Final = tuple(Side)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the adjudicator found. The facts and the figures are worked out when they are asked for."""
+    """The result of the adjudicator. The facts and the figures are computed lazily."""
 
     format: str
     players: BySide[str]
-    # As the record claims it; `rules` say under which it was judged, None where it could not be read.
+    # As claimed by the record; `rules` are those it was judged by, None if it could not be read.
     length: int | None
     rules: Rules | None
     games: tuple[GameResult, ...] = ()
@@ -51,12 +51,12 @@ class Verdict:
     winner: Side | None = None
     findings: tuple[Finding, ...] = ()
     remember: Callable[[], Record] | None = field(default=None, compare=False, repr=False)
-    # Only where that is quicker than counting the facts.
+    # Set only if that is faster than counting the facts.
     figure: Callable[[], Statistics] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def unreadable(cls, error: EngineError, format: str = "") -> Verdict:
-        """Return the verdict on a file that says nothing, with the reason why."""
+        """The verdict on a file that cannot be read, with the reason."""
         line, column = error.context.get("line"), error.context.get("column")
         finding = Finding(
             code=error.code,
@@ -79,23 +79,22 @@ class Verdict:
 
     @property
     def is_accepted(self) -> bool:
-        """Does the record stand, with notes or without?"""
+        """True if the record is valid, with notes or without."""
         return self.word in (ACCEPTED, NOTED)
 
     @cached_property
     def record(self) -> Record:
-        """The facts, as far as there are any: what was illegal stands in it as set by a ruling."""
+        """The facts, as far as there are any: the result of an illegal play is included as a ruling."""
         if self.remember is None:
             raise Unreadable("no-record", "There is nothing in this file to make a record of.")
         return self.remember()
 
     @cached_property
     def statistics(self) -> Statistics:
-        """The match in figures."""
         return self.figure() if self.figure else count(self.record)
 
     def to_json(self, file: str = "") -> dict[str, Any]:
-        """Return what ``adjudicate --jsonl`` writes about *file*."""
+        """The output of ``adjudicate --jsonl`` for *file*."""
         return {
             "file": file,
             "verdict": self.word,
@@ -122,7 +121,7 @@ def _game_json(game: GameResult) -> dict[str, Any]:
 
 
 def judge(data: bytes, rules: Rules | None = None) -> tuple[Verdict, ...]:
-    """Return the verdict on each match of a file, or the one that it cannot be read."""
+    """The verdict on each match of a file, or a single one if it cannot be read."""
     clean = express.read(data)
     if clean is not None and rules in (None, _standard(clean.length)):
         return (_of_clean(data, clean),)
@@ -143,7 +142,7 @@ def _judge(data: bytes, rules: Rules | None) -> tuple[Verdict, ...]:
 
 
 def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
-    """Return the verdict on a sheet without fault; its facts are told when they are asked for."""
+    """The verdict on a sheet without fault; its facts are computed lazily."""
     untold = _Untold(data, clean)
     score, games = LOVE, list[GameResult]()
     for game in clean.games:
@@ -166,7 +165,7 @@ def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
 
 
 class _Untold:
-    """The facts of a sheet without fault, told once and only when they are asked for."""
+    """Lazily computed facts of a sheet without fault."""
 
     def __init__(self, data: bytes, clean: express.CleanSheet) -> None:
         self._data, self._clean = data, clean
@@ -177,14 +176,14 @@ class _Untold:
 
 
 def adjudicate(source: Sheet | Record, rules: Rules | None = None) -> Verdict:
-    """Return the verdict on *source*, under *rules* or under those it claims itself."""
+    """Judge *source* by *rules* or else by the rules it claims."""
     if isinstance(source, Record):
         return _of_record(source, rules)
     return of_sheet(source, rules)
 
 
 def of_sheet(sheet: Sheet, rules: Rules | None = None, walk: Callable[..., Walked] = walk) -> Verdict:
-    """Return the verdict on *sheet*, as somebody says who *walks* through it."""
+    """Judge *sheet* with the given *walk* function."""
     agreed = rules or terms.claimed(sheet)
     walked = walk(sheet, agreed, given=rules is not None)
     findings = walked.findings
@@ -212,7 +211,7 @@ def _jacoby() -> Finding:
 
 
 def _of_record(record: Record, rules: Rules | None) -> Verdict:
-    """Replay a record; the first fact that cannot be ends it."""
+    """Replay a record; the first illegal fact ends it."""
     agreed = rules or record.rules
     match = Match.start(agreed)
     findings: tuple[Finding, ...] = ()

@@ -1,9 +1,9 @@
-"""The cell of a score sheet, compiled: what a written play adds to the board, found once for each text.
+"""Compiled cells of a score sheet: the delta of a written play, computed once for each text.
 
-Sheets hold the same few ten thousand cells over and over: ``65: 24/18 13/8`` means the same addition wherever
-it stands in one side's column. A `Column` turns a text into what it adds and keeps that, so that
-`engine.express` need not read it twice. Only the plain spelling is known here, one hop a die in figures;
-anything else is for the referee.
+Sheets repeat the same few ten thousand cells: ``65: 24/18 13/8`` means the same addition at each occurrence
+in one side's column. A `Column` maps a text to its delta and caches it, so that `engine.express` does not
+parse it twice. It knows only the plain spelling, one hop a die in digits; anything else is left to the
+referee.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ FULL, SHORT, DANCE, DOUBLE, TAKE, DROP, WIN, BLANK = range(8)
 
 
 def board(*sides: dict[int, int]) -> int:
-    """Return the board, from what each side has on its own points."""
+    """The board, from each side's counts on its own points."""
     held = [number << at(side, point) for side in SIDES for point, number in sides[side].items()]
     return sum(held) + BOTH_OFF
 
 
 class More(NamedTuple):
-    """What is more to say of a cell than that two checkers, or four, were moved.
+    """The details of a cell that is not covered by its delta and mask alone.
 
     ``value`` is the number of hops, the cube's value, or the points won. ``mask`` is the one for a play that
-    leaves dice. ``shut`` are flags that are raised (see `SHUT`) where the rest of the dice has nowhere to
-    enter, and a checker waits on the bar.
+    leaves dice. ``shut`` are flags that are raised (see `SHUT`) if the remaining dice have no open point to
+    enter, and a checker is on the bar.
     """
 
     kind: int
@@ -43,8 +43,8 @@ class More(NamedTuple):
     shut: int = 0
 
 
-# What is added to the board; the mask under which nothing may be left of what comes out, or there is more to
-# say: somebody is hit whom no mark says so, or has won, or the play is wrong, or this is an odd cell.
+# The delta; the mask under which the result must have no bits, or the cell is examined: an unmarked hit, a
+# win, an illegal play, or an unusual cell.
 Cell: TypeAlias = tuple[int, int, More]
 
 DICE: Final = {f"{a}{b}:": (a, b) for a in range(1, 7) for b in range(1, 7)}
@@ -60,7 +60,7 @@ NOTHING: Final[Cell] = 0, LOOK, _WORDS[""]
 
 
 class Column(dict[str, Cell]):
-    """The cells of one side's column by their texts; KeyError for what is not in the plain spelling.
+    """The cells of one side's column by their texts; KeyError for texts that are not in the plain spelling.
 
     >>> column = Column(WHITE)
     >>> column["65: 24/18 13/8 "] == column["65: 13/8 24/18"], column[" Doubles => 4"][2].value
@@ -73,7 +73,7 @@ class Column(dict[str, Cell]):
         self.full = More(FULL, side)
 
     def __missing__(self, text: str) -> Cell:
-        if not text.isascii():  # there are blanks that are none to a reader of lines
+        if not text.isascii():  # some Unicode blanks do not separate words for a line reader
             raise KeyError(text)
         words = text.split()
         if words and words[0] in DICE:
@@ -106,12 +106,12 @@ COLUMNS: Final = Column(WHITE), Column(BLACK)
 
 
 def forget() -> None:
-    """Empty the columns, as at the start of a process."""
+    """Empty the caches, as at the start of a process."""
     for column in COLUMNS:
         column.clear()
 
 
 def trim() -> None:
-    """Empty the columns if they have grown too large."""
+    """Empty the caches if they have grown too large."""
     if len(COLUMNS[0]) + len(COLUMNS[1]) > LIMIT:
         forget()

@@ -1,7 +1,8 @@
-"""The facts and the figures of a sheet without fault: its cells once more, and what each is as a fact.
+"""The facts and the figures of a sheet without fault, computed from its cells.
 
-What a written play says as a fact is the same wherever it stands, and is kept by its text as the cells are. Only where one checker
-moves with two different dice does the board decide which die came first. The figures are those of `engine.statistics`.
+The facts of a written play are the same at each occurrence, and are cached by its text like the cells. Only
+where one checker moves with two different dice does the board decide which die came first. The figures are
+those of `engine.statistics`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from engine.rules import Rules
 
 AT_FIRST: Final[tuple[int, int]] = (167, 167)
-# Every hop as it is written, the rearmost first if they are sorted: less the source, the target, the step, where a hit is marked.
+# Every hop by its word, sorted by the rearmost: minus the source, the target, the step, the point of a marked
+# hit.
 HOPS: Final = {
     f"{source}/{target}{mark}": (-source, target, Step(source, target), target if mark else 0)
     for source in range(1, 26)
@@ -41,21 +43,21 @@ HOPS: Final = {
 
 
 class Told(NamedTuple):
-    """The facts of a match, and what can be counted in it."""
+    """The facts of a match, and its statistics."""
 
     record: Record
     statistics: Statistics
 
 
 class PlainTurn(NamedTuple):
-    """A roll with what was played, as its text says it."""
+    """A roll and its play, as far as the text shows it."""
 
     rolled: Rolled
-    # None where the board decides which of two dice a checker moved with first.
+    # None if the board decides which of two dice a checker moved with first.
     played: Played | None
     dice: Dice
     pips: int
-    # How much farther those have to go of whom it is marked that they were hit.
+    # The pips that the opponent loses by marked hits.
     sent: int
     # A roll, double, pips rolled, pips played, hits, dance, borne off: as in `Tally`.
     counts: tuple[int, int, int, int, int, int, int]
@@ -90,7 +92,7 @@ PLIES: Final = Plies(WHITE), Plies(BLACK)
 
 
 def tell(data: bytes, clean: CleanSheet, rules: Rules) -> Told:
-    """Return the facts and the figures of a sheet that `engine.express.read` found to be without fault."""
+    """Compute the facts and the figures of a sheet that `engine.express.read` found to be without fault."""
     facts: list[Action] = []
     games: list[GameStatistics] = []
     for number, (game, written) in enumerate(zip(clean.games, written_games(data), strict=True), 1):
@@ -100,7 +102,7 @@ def tell(data: bytes, clean: CleanSheet, rules: Rules) -> Told:
 
 
 class _Teller:
-    """One game, told cell by cell."""
+    """Converts one game, cell by cell."""
 
     def __init__(self, number: int, facts: list[Action]) -> None:
         self.number = number
@@ -109,7 +111,7 @@ class _Teller:
         self.turns: list[CubeTurn] = []
 
     def told(self, cells: Iterator[tuple[Cell, str]], game: CleanGame) -> GameStatistics:
-        """Add the facts of the game, and return what can be counted in it."""
+        """Add the facts of the game and return its statistics."""
         add = self.facts.append
         board, plies = START, 0
         left: list[int] = list(AT_FIRST)
@@ -126,7 +128,7 @@ class _Teller:
             add(ply.rolled if plies else _opened(side, ply.dice))
             plies += 1
             if more.kind == DANCE and plies == game.plies and legal(board, more)[0]:
-                continue  # whoever rolled resigned instead of playing
+                continue  # the side resigned after its roll
             before, sent = board, ply.sent
             board += step
             looked = mask if more.kind == FULL else more.mask
@@ -154,7 +156,7 @@ class _Teller:
 
 
 def _is_open(dice: Dice, steps: tuple[Step, ...]) -> bool:
-    """May one checker have moved with the higher die first, though its text says otherwise?"""
+    """True if one checker may have moved with the higher die first, although the text has another order."""
     if dice.is_double or len(steps) != 2:
         return False
     first, second = steps
@@ -167,7 +169,7 @@ def _in_order(before: int, after: int, side: Side, dice: Dice) -> Played:
 
 
 def _farther(side: int, met: int) -> int:
-    """Return how much farther those have to go who were hit without a mark."""
+    """The pips that the opponent loses by unmarked hits."""
     seen = met >> HIGH if side == 0 else met
     points = [point for point in range(1, 25) if seen >> 8 * point & 1]
     return sum(points) if side == 0 else sum(25 - point for point in points)

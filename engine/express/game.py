@@ -1,8 +1,8 @@
-"""One game of a plain sheet: its cells are played in turn, and only oddities are examined.
+"""One game of a plain sheet: the cells are played in turn, and only irregular ones are examined.
 
-A play that uses every die is legal if each step is: nothing else could use more. So one addition makes the
-board after it and one AND says whether it stands (`engine.express.cells`). What that leaves over has a handler each:
-the cube, the end, a hit without a mark. Plays that use fewer dice are compared with the list of legal ones.
+A play that uses every die is legal if each step is: no other play could use more. So one addition gives the
+board after it and one AND shows whether it is legal (`engine.express.cells`). The other cases have a handler
+each: the cube, the end, an unmarked hit. Plays that use fewer dice are compared with the legal ones.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 _STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
 START: Final = board(_STANDARD, _STANDARD)
-# Those in the other's home or on the bar.
+# Checkers in the opponent's home board or on the bar.
 FAR: Final = tuple(sum(0x0F << at(side, point) for point in range(19, 26)) for side in SIDES)
 
 
 class CleanGame(NamedTuple):
-    """A finished game of a clean sheet. ``how`` is ``bearoff``, ``drop`` or ``resign``; ``kind`` 1, 2 or 3."""
+    """A finished game; ``how`` is ``bearoff``, ``drop`` or ``resign``; ``kind`` is 1, 2 or 3."""
 
     winner: int
     points: int
@@ -49,11 +49,11 @@ class CleanGame(NamedTuple):
 
 
 class Doubt(Exception):
-    """Something the referee must look at."""
+    """The referee must examine the file."""
 
 
 class PlainGame:
-    """One game under way: its cells in turn, and the board as it stands."""
+    """One game in progress: its cells in turn, and the current board."""
 
     __slots__ = ("away", "board", "cells", "crawford", "cube", "doubles", "marked", "number", "owner")
 
@@ -62,19 +62,19 @@ class PlainGame:
         self.number = len(cells)
         self.away = away
         self.crawford = crawford
-        # Are hits marked here? Writers mark all or none; anything between is for the referee.
+        # True if hits are marked. Writers mark all or none; anything between is left to the referee.
         self.marked = marked
         self.board = START
         self.cube, self.owner, self.doubles = 1, -1, 0
 
     def played(self) -> CleanGame:
-        """Play the cells in turn; the last ones must say who won."""
+        """Play the cells in turn; the last ones must name the winner."""
         board = self.board
         for step, mask, more in self.cells:
             board += step
             if board & mask:
                 if more.shut and board + SHUT & more.shut == more.shut and not board & more.mask:
-                    continue  # R23, R29: nobody, or not the next one, can enter
+                    continue  # R23, R29: no checker, or not the next one, can enter
                 self.board = board
                 ended = HANDLERS[more.kind](self, step, mask, more)
                 if ended:
@@ -83,18 +83,18 @@ class PlainGame:
         raise Doubt
 
     def moved(self, _: int, mask: int, more: More) -> CleanGame | None:
-        """The board after a play is not as it should be: somebody was hit, or has won (R40)."""
+        """Handle a board with bits under the mask after a play: a hit, or a win (R40)."""
         side, fault = more.side, self.board & mask
         if fault == GONE[side]:
             return self.closed(side, "bearoff", kind(side, self.board))
-        # One checker was met and goes to the bar (R14, R25).
+        # A blot was hit and goes to the bar (R14, R25).
         if fault & ~BLOTS[side] or self.marked:
             raise Doubt
         self.board += fault.bit_count() * WAITING[side ^ 1] - fault
         return None
 
     def short(self, step: int, _: int, more: More) -> CleanGame | None:
-        """A play that leaves dice must be one of the legal ones (R19-R22)."""
+        """Check that a play that leaves dice is one of the legal ones (R19-R22)."""
         used, found = legal(self.board - step, more)
         ended = self.moved(step, more.mask, more) if self.board & more.mask else None
         if more.value != used or seen(self.board, 1, more.side) not in found:
@@ -102,17 +102,17 @@ class PlainGame:
         return ended
 
     def danced(self, _: int, __: int, more: More) -> CleanGame | None:
-        """Nothing was played: a dance (R23), or a roll after which somebody resigned."""
+        """Handle a roll without a play: a dance (R23), or a roll before a resignation."""
         used, found = legal(self.board, more)
         if not used:
             return None
         if len(found) == 1:
-            raise Doubt  # a single play may have been forgotten
-        # The record gives the game to the other side, or it does not say plainly who resigned.
+            raise Doubt  # a single play may have been omitted
+        # The record gives the game to the other side, or it does not say clearly which side resigned.
         return self.closed(more.side ^ 1)
 
     def doubled(self, _: int, __: int, more: More) -> CleanGame | None:
-        """A double by who may, to the next value, that is not idle, with its answer in the next cell."""
+        """Check a double with its answer in the next cell: right side, next value, and not a dead cube."""
         side = more.side
         answer = next(self.cells, NOTHING)[2].kind
         if self.crawford or more.value != self.cube * 2 or self.owner not in (-1, side):
@@ -126,17 +126,20 @@ class PlainGame:
         return None
 
     def given(self, _: int, __: int, more: More) -> CleanGame:
-        """Nobody plays any more."""
+        """Finish a game in which nothing more is played."""
         return self.closed(None, seen=(more,))
 
     def misplaced(self, _: int, __: int, more: More) -> CleanGame:
-        """An answer that nobody asked for."""
+        """Refuse an answer without a double."""
         raise Doubt
 
     def closed(
         self, winner: int | None, how: str = "resign", kind: int | None = None, seen: tuple[More, ...] = ()
     ) -> CleanGame:
-        """Return the game, of which nothing may be left, seen or not, but the cell that says who won."""
+        """Finish the game.
+
+        The remaining cells, and *seen*, must be blank but for the one that names the winner.
+        """
         left = [*seen, *[more for _, _, more in self.cells]]
         said = [more for more in left if more.kind != BLANK]
         if len(said) != 1:
@@ -166,12 +169,12 @@ HANDLERS: Final[dict[int, Callable[[PlainGame, int, int, More], CleanGame | None
 
 
 def legal(board: int, more: More) -> tuple[int, Collection[int]]:
-    """Return how many dice of a roll can be used, and what they lead to (`engine.movegen`)."""
+    """The number of dice of a roll that can be used, and the resulting positions (`engine.movegen`)."""
     return results(seen(board, 1, more.side), max(more.dice), min(more.dice))
 
 
 def kind(winner: int, last: int) -> int:
-    """Return 1, 2 or 3: a single game, a gammon, a backgammon (R41-R43)."""
+    """1, 2 or 3: a single game, a gammon, a backgammon (R41-R43)."""
     loser = winner ^ 1
     if last >> at(SIDES[loser], 0) & 15 > 1:
         return 1

@@ -1,7 +1,7 @@
-"""A plain sheet taken apart by its columns, game after game.
+"""Splits a plain sheet into its columns, game by game.
 
-What a cell says is known to `engine.express.cells`, what a game comes to is for `engine.express.game`. At the slightest
-doubt (an unusual spelling, a mark that is not a hit, a score that does not add up) the answer is None.
+`engine.express.cells` knows the meaning of a cell, `engine.express.game` the result of a game. In any doubt
+(an unusual spelling, a mark that is not a hit, a score that does not add up) the result is None.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LENGTH: Final = re.compile(r"^ ?([1-9][0-9]?) point match *$", re.MULTILINE)
 _SCORES: Final = re.compile(r" ?([^\n]*?) ?: ([0-9]{1,2})  +([^\n]*?) ?: ([0-9]{1,2}) *")
-# The left cell is padded to 27; a longer one ends where the next cell begins.
+# The left cell is padded to 27 characters; a longer one ends where the next cell begins.
 _LONG_ROW: Final = re.compile(r"(.{28,}?)(?= [0-9]{2}:| Doubles| Takes| Drops| Wins|$)(.*)")
 _NUMBER: Final = itemgetter(slice(5))
 _LEFT: Final = itemgetter(slice(5, 33))
@@ -28,7 +28,7 @@ _RIGHT: Final = itemgetter(slice(33, None))
 _NUMBERS: Final = [f"{number:3d}) " for number in range(1, 1000)]
 _MARKS: Final = re.compile(r"[:,]|  ")
 _TAG: Final = re.compile(r'; \[([\w ]+) "([^\n]*)"\] *')
-# Tags that say nothing about the rules, or the usual thing; any other is for the referee.
+# Tags that say nothing about the rules, or only the default; any other is left to the referee.
 _IDLE_TAGS: Final = frozenset(
     [
         "Site",
@@ -54,15 +54,15 @@ _USUAL: Final = frozenset(
     {("Variation", "Backgammon"), ("Crawford", "On"), ("CubeLimit", "1024"), ("CubeLimit", "64")}
 )
 
-# What is a blank to `str.split`, and not to a reader of lines.
+# Characters that `str.split` treats as blanks and a line reader does not.
 _BLANKS: Final = [bytes([code]) for code in range(128) if chr(code).isspace() and chr(code) not in " \n"]
-# Anything longer is for the reader's own limits.
+# Longer files are left to the ordinary reader and its limits.
 LONGEST: Final = 1 << 18
 WIDEST: Final = 200
 
 
 class CleanSheet(NamedTuple):
-    """What a sheet without fault says."""
+    """The content of a sheet without fault."""
 
     length: int
     players: tuple[str, str]
@@ -72,7 +72,7 @@ class CleanSheet(NamedTuple):
 
 
 def read(data: bytes) -> CleanSheet | None:
-    """Return what a MAT record says, None unless it is plain, complete and without any fault."""
+    """Parse a MAT record; None unless it is plain, complete and without any fault."""
     if len(data) > LONGEST:
         return None
     data = _with_plain_ends(data)
@@ -86,7 +86,7 @@ def read(data: bytes) -> CleanSheet | None:
 
 
 def written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
-    """Yield the cells of each game from its first roll on, each with its text, of a sheet that `read` has passed."""
+    """Yield each game's cells from its first roll on, with their texts. Requires an accepted sheet."""
     _, *bodies = _parts(_with_plain_ends(data).decode("utf-8"))
     for number, body in enumerate(bodies, 1):
         _, rows, _ = _lines(str(number), body)
@@ -97,7 +97,7 @@ def written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
 
 
 def tags_of(data: bytes) -> tuple[tuple[str, str], ...]:
-    """Return what the tags say of a sheet that `read` has passed."""
+    """The tags of a sheet that `read` has accepted."""
     head = _parts(_with_plain_ends(data).decode("utf-8"))[0]
     return tuple(tag for line in head.split("\n") if (tag := read_tag(line)))
 
@@ -107,7 +107,7 @@ def _with_plain_ends(data: bytes) -> bytes:
 
 
 def _parts(text: str) -> list[str]:
-    """Return the head of a sheet and its games."""
+    """Split a sheet into its head and its games."""
     return text.split("\n Game " if "\n Game " in text else "\nGame ")
 
 
@@ -116,7 +116,7 @@ def _sheet(text: str) -> CleanSheet:
     names: tuple[str, str] | None = None
     length, given = _head(head)
     if len(bodies) == 1 and length > 1 and length & (length - 1) == 0:
-        raise Doubt  # unlimited play may call itself a match of so many points
+        raise Doubt  # unlimited play may be written as a match to so many points
     white, black, crawford_over = 0, 0, length == 1
     games, marked = list[CleanGame](), "*" in text
     for number, body in enumerate(bodies, 1):
@@ -139,7 +139,7 @@ def _sheet(text: str) -> CleanSheet:
 
 
 def _head(head: str) -> tuple[int, set[str]]:
-    """Return the length of the match, and the names its tags give the players."""
+    """The length of the match, and the players' names in its tags."""
     found = _LENGTH.search(head)
     if not found:
         raise Doubt
@@ -173,9 +173,9 @@ def _are_plain(names: tuple[str, str]) -> bool:
 
 
 def _lines(number: str, body: str) -> tuple[str, list[str], str]:
-    """Return the heading of a game, its rows, and the line below them if there is one.
+    """Split a game into its heading, its rows, and the line below them if there is one.
 
-    The rows must be numbered as they should be, and nothing may stand between them.
+    The rows must be numbered consecutively, without other lines between them.
     """
     title, *lines = body.rstrip(" \n").split("\n")
     heading, rows = lines[0] if lines else "", lines[1:]
@@ -186,11 +186,11 @@ def _lines(number: str, body: str) -> tuple[str, list[str], str]:
 
 
 def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, marked: bool) -> CleanGame:
-    """Play the game that stands in *rows*; *tail* is a result below them."""
+    """Play the game in *rows*; *tail* is a result below them."""
     cells, _, _ = _columns(rows)
     if tail:
         _put_result(cells, tail)
-    # Black begins where the first cell of the left column is blank.
+    # Black begins if the first cell of the left column is blank.
     first = int(_is_blank(cells[0]))
     dice = DICE.get(rows[0][33:36] if first else rows[0][5:8])
     if dice is None or dice[0] == dice[1]:  # R09, R10
@@ -199,7 +199,7 @@ def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, 
 
 
 def _columns(rows: list[str]) -> tuple[list[Cell], list[str], list[str]]:
-    """Return the cells of a game in their order, left and right in turn, and the texts of either column."""
+    """The cells of a game in order, left and right in turn, and the texts of both columns."""
     left, right = list(map(_LEFT, rows)), list(map(_RIGHT, rows))
     try:
         cells = _cells(left, right)
@@ -217,14 +217,14 @@ def _cells(left: list[str], right: list[str]) -> list[Cell]:
 
 
 def _mend(rows: list[str], left: list[str], right: list[str]) -> None:
-    """Part the cells anew where a long play has pushed the right one out of its column."""
+    """Split the cells again where a long play has pushed the right one out of its column."""
     for number, row in enumerate(rows):
         if row[32:33].strip() and (found := _LONG_ROW.fullmatch(row, 5)):
             left[number], right[number] = found.groups()
 
 
 def _put_result(cells: list[Cell], line: str) -> None:
-    """Put ``Wins 2 points``, on a line of its own, into its column."""
+    """Put ``Wins 2 points``, on a separate line, into its column."""
     if _is_blank(cells[-1]):
         cells.pop()
     is_left = len(line) - len(line.lstrip()) < 20

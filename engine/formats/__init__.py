@@ -1,4 +1,4 @@
-"""Match records of every kind: recognise them by what is in them, read them, write them."""
+"""Match records in all formats: detect the format by content, read and write."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["FORMATS", "LIMITS", "Format", "Limits", "read", "sniff", "write"]
 
 
 def __getattr__(name: str) -> object:
-    """Load the readers and writers of all formats when they are asked for: who needs one of them has that alone."""
+    """Load the table of all formats on first access, so that a user of one format imports only that."""
     if name not in {"FORMATS", "Format"}:
         raise AttributeError(name)
     from engine.formats import table
@@ -25,7 +25,7 @@ def __getattr__(name: str) -> object:
 
 
 def sniff(data: bytes) -> str:
-    """Return the name of the format of *data*, whatever the file is called.
+    """Detect the name of the format of *data*, independently of the file name.
 
     >>> sniff(b"(;FF[4]GM[6])"), sniff(b"4HPwATDgc/ABMA:cInlAAAAAAAE")
     ('sgf', 'gnubg-id')
@@ -39,7 +39,7 @@ def sniff(data: bytes) -> str:
 
 
 def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
-    """Return the matches in *data*: what a file claims, or a record of our own."""
+    """The matches in *data*: the claims of a file, or a `Record`."""
     limits.check("bytes", len(data))
     if not data.strip():
         raise Unreadable("empty-file", "The file is empty.")
@@ -53,13 +53,13 @@ def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
 
 
 def _texts(source: Sheet | Record) -> tuple[str, ...]:
-    """Return the names and tags, which go into every format that can say them."""
+    """The names and tags, which are part of all formats that support them."""
     names = source.names if isinstance(source, Sheet) else source.players
     return (*names, *(text for tag in source.tags for text in tag))
 
 
 def write(record: Record, name: str) -> bytes:
-    """Return *record* in the format of that name."""
+    """Write *record* in the named format."""
     from engine.formats.table import FORMATS
 
     each = FORMATS.get(name)

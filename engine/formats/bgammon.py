@@ -1,4 +1,4 @@
-"""Read bgammon.org's replays: every event a line, both players' plays in player 1's numbering."""
+"""Read bgammon.org's replays: one event for each line, both players' plays in player 1's numbering."""
 
 from __future__ import annotations
 
@@ -22,12 +22,10 @@ SIDES: Final = {1: WHITE, 2: BLACK}
 
 
 def sniff(data: bytes) -> bool:
-    """Does this begin as these replays do?"""
     return data.startswith(MAGIC)
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the match as one sheet."""
     text, encoding = lines(data, limits)
     reader = _Reader(Draft(limits))
     for number, line in enumerate(text, 1):
@@ -43,11 +41,10 @@ class _Reader:
         self.names: BySide[str] | None = None
         self.length = 0
         self.variant = ""
-        # What the heading of the game in hand says of its end.
+        # The result of the current game, from its heading.
         self.ending: Winning | None = None
 
     def line(self, text: str, at: Place) -> None:
-        """Take one line."""
         if not text or text.startswith(MAGIC.decode()):
             return
         heading = HEADING.fullmatch(text)
@@ -60,7 +57,6 @@ class _Reader:
             self._event(side, text[2:], at)
 
     def sheet(self, encoding: str) -> Sheet:
-        """Return the match."""
         self._end()
         names = self.names or BySide("", "")
         return self.draft.sheet(

@@ -1,10 +1,10 @@
-"""What a format cannot say, in a comment: a sentence for people, then the fact for our readers.
+"""Facts that a format cannot express, in comments: a sentence for people, then the fact as JSON.
 
 ``; Ann is fined 1 point. {"v": 1, "fact": "penalised", "side": "white", "points": 1}``
 
-Other programs skip comments, with one exception: inside a game GNU Backgammon takes any line for a row. It cuts it
-at a second colon that follows dice and behind a closing parenthesis, and knows no word in what is left. So the
-sentence has neither colons nor parentheses, and the fact spells a closing parenthesis as JSON can.
+Other programs skip comments, with one exception: inside a game GNU Backgammon reads any line as a row. It
+splits it at a second colon that follows dice and after a closing parenthesis, and recognises no word in the
+rest. So the sentence has neither colons nor parentheses, and a closing parenthesis in the JSON is escaped.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 
     from engine.rules import Rules
 
-# The rules that a file tells in a comment, by their names in our own format.
+# Rules read from a comment, by their names in our own format.
 ToldRules: TypeAlias = dict[str, Any]
 
 MARK: Final = '{"v": '
 VERSION: Final = 1
-# GNU Backgammon cuts lines at 1,023 bytes.
+# GNU Backgammon truncates lines at 1,023 bytes.
 MOST_BYTES: Final = 700
 AWKWARD: Final = re.compile(r"[:;(){}\[\]]")
-# No layout has a word for these.
+# No format can express these.
 UNSPEAKABLE: Final = (
     Conceded,
     Flagged,
@@ -61,15 +61,15 @@ UNSPEAKABLE: Final = (
     RuledMatch,
     VoidedMatch,
 )
-# What a comment may tell; the rest stands in the file.
+# The facts that a comment may contain; all others are expressed by the format.
 READ: Final = (*UNSPEAKABLE, RuledPosition, RuledScore, Opened, Rolled, Took, ResignOffered, ResignAccepted)
 LEVELS: Final = ("a single game", "a gammon", "a backgammon")
 
 
 def is_needed(action: Action) -> bool:
-    """Does a layout leave something out that matters?
+    """True if the format alone would lose a relevant fact.
 
-    A position or a score without a reason is what a sheet set by itself: it stands where it stood there.
+    A position or a score without a reason was set by the sheet itself, at the same place.
     """
     match action:
         case RuledPosition(dice=dice, reason=reason):
@@ -81,7 +81,7 @@ def is_needed(action: Action) -> bool:
 
 
 def fact(action: Action, names: BySide[str]) -> str:
-    """Return the comment that tells *action*.
+    """The comment for *action*.
 
     >>> fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
     'Ben ran out of time and lost the match. {"v": 1, "fact": "flagged", "side": "black"}'
@@ -90,14 +90,14 @@ def fact(action: Action, names: BySide[str]) -> str:
     reason = " ".join(plain.pop("reason", "").split())
     room = MOST_BYTES - len(_dumped(plain).encode())
     if reason and room > 0:
-        # A letter is a byte at least.
+        # Each character is at least one byte.
         over = max(0, len(_dumped({"reason": reason}).encode()) - room)
         plain["reason"] = reason[: max(1, len(reason) - over)]
     return f"{sentence(action, names)} {_dumped(plain)}"
 
 
 def rules(agreed: Rules, known: Collection[str]) -> str:
-    """Return the comment that tells what is not *known* of the rules from the rest of a file; nothing if all is.
+    """The comment for the rules that are not *known* from the rest of a file; "" if all are.
 
     >>> from engine.rules import Rules
     >>> rules(Rules(length=5, backgammons=False), {"length"})
@@ -108,9 +108,9 @@ def rules(agreed: Rules, known: Collection[str]) -> str:
 
 
 def read(text: str) -> Action | ToldRules | None:
-    """Return what a comment tells, None if it is somebody else's.
+    """The fact or the rules in a comment, None for a comment of another program.
 
-    Raises Unreadable where it is one of ours and damaged.
+    Raises Unreadable if one of our comments is damaged.
 
     >>> read('Ann offered a draw. {"v": 1, "fact": "penalised", "side": "white", "points": 2}')
     Penalised(side=<Side.WHITE: 0>, points=2, reason='')
@@ -131,7 +131,7 @@ def read(text: str) -> Action | ToldRules | None:
 
 
 def with_told(agreed: Rules, told: ToldRules) -> Rules:
-    """Return the rules with what a comment told of them; as they were if the two do not agree."""
+    """The rules with those from a comment; unchanged if the two contradict each other."""
     if not told:
         return agreed
     try:
@@ -141,12 +141,12 @@ def with_told(agreed: Rules, told: ToldRules) -> Rules:
 
 
 def spoken(text: str) -> str:
-    """Return the sentence of a comment, without its fact and its full stop."""
+    """The sentence of a comment, without its fact and its full stop."""
     return text.partition(MARK)[0].strip("; .")
 
 
 def sentence(action: Action, names: BySide[str]) -> str:
-    """Say what *action* is, in a sentence."""
+    """Describe *action* in a sentence."""
     called = BySide(*(_name(names[side], side) for side in Side))
     match action:
         case Opened(white=white, black=black):

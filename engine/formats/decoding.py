@@ -1,4 +1,4 @@
-"""From bytes to text: which encoding, which newlines, and whether it is text at all (Q-01)."""
+"""Bytes to text: detect the encoding and the newlines, and refuse binary data (Q-01)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16
 
 
 class Decoded(NamedTuple):
-    """Text whose lines end in ``\\n``, and the encoding it came in."""
+    """Text whose lines end in ``\\n``, and its original encoding."""
 
     text: str
     encoding: str
 
 
 def decode(data: bytes, limits: Limits = LIMITS) -> Decoded:
-    r"""Return the text of *data*: UTF-8 or UTF-16 if it is that, else what Windows used in the West.
+    r"""Decode *data*: UTF-8 or UTF-16 if valid, else Windows-1252.
 
     >>> decode("\ufeffGame 1\r\n".encode())
     Decoded(text='Game 1\n', encoding='utf-8-sig')
@@ -41,7 +41,7 @@ def _encoding(data: bytes) -> str:
     for mark, encoding in MARKS.items():
         if data.startswith(mark):
             return encoding
-    if data[:2].count(0) == 1:  # the first letter is a Western one, and takes two bytes
+    if data[:2].count(0) == 1:  # the first character is a Western one, and takes two bytes
         return "utf-16-be" if data[0] == 0 else "utf-16-le"
     try:
         data.decode()

@@ -1,7 +1,7 @@
-"""A sheet in the making: what the readers of the rarer formats share.
+"""A sheet under construction, shared by the readers of the rarer formats.
 
-However a format spells its plays, the text of a claim is that of a ``.mat`` cell in the mover's own
-numbering, so that findings about any file read alike.
+In all formats the text of a claim is that of a ``.mat`` cell in the mover's own numbering, so that findings
+about any file look the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.formats.limits import Limits
     from engine.side import BySide, Side
 
-# Of a file that says nothing known, so many lines are complained of.
+# The maximum number of remarks about unknown lines.
 MOST_REMARKS: Final = 200
 LONGEST_QUOTE: Final = 60
 LONGEST_NAME: Final = 200
@@ -50,13 +50,13 @@ CUBE_WORDS: Final = {
 
 
 class Draft:
-    """Games written down one after the other, never more of them than the limits allow."""
+    """Collects games one after the other, within the limits."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.games: list[GameSheet] = []
         self.remarks: list[Remark] = []
-        # What has been said in the game in hand, if there is one.
+        # The claims of the current game, if there is one.
         self.is_open = False
         self.told: list[Claim] = []
         self.heading: dict[str, Any] = {}
@@ -69,14 +69,14 @@ class Draft:
         crawford: bool | None = None,
         at: Place = NOWHERE,
     ) -> None:
-        """Begin a game, and end the one before if nothing else did."""
+        """Begin a game, and end the previous one if it is still open."""
         self.end()
         self.limits.check("games", len(self.games) + 1, line=at.line)
         self.is_open = True
         self.heading = {"number": number, "score": score, "crawford": crawford, "at": at}
 
     def add(self, *claims: Claim) -> None:
-        """Write claims down in the game in hand."""
+        """Add claims to the current game."""
         if not self.is_open:
             raise Unreadable("no-game", "A play stands outside every game.")
         self.told += claims
@@ -87,7 +87,7 @@ class Draft:
     def play(
         self, side: Side, dice: tuple[int, int] | None, text: str, at: Place, *, turn_round: bool = False
     ) -> None:
-        """Write down a roll and its play as the file spells it, or that the play cannot be read."""
+        """Add a roll and its play as spelled in the file, or a remark that the play cannot be read."""
         hops = read_hops(text)
         if hops is None:
             self.remark("corrupt-row", f'This is no play: "{cut(text)}".', at)
@@ -96,27 +96,26 @@ class Draft:
             self.add(turn(side, dice, tuple(map(turned, hops)) if turn_round else hops, at=at))
 
     def last(self) -> Claim | None:
-        """Return what was said last in the game in hand."""
+        """The last claim of the current game."""
         return self.told[-1] if self.told else None
 
     def take_back(self) -> None:
-        """Forget what was said last."""
+        """Remove the last claim."""
         self.told.pop()
 
     def end(self) -> None:
-        """End the game in hand."""
         if self.is_open:
             self.games.append(GameSheet(tuple(self.told), **self.heading))
             self.is_open, self.told = False, []
 
     def remark(self, code: str, message: str, at: Place = NOWHERE) -> None:
-        """Note something that can be lived with."""
+        """Add a remark about a tolerated problem."""
         if len(self.remarks) < MOST_REMARKS:
             game = len(self.games) if self.is_open else None
             self.remarks.append(Remark(code, message, at, game))
 
     def unread(self, text: str, at: Place) -> None:
-        """Note a line that says nothing known."""
+        """Add a remark about a line that is not understood."""
         self.remark("unread-line", f'This line says nothing that is known: "{cut(text)}".', at)
 
     def sheet(
@@ -128,7 +127,7 @@ class Draft:
         tags: Iterable[tuple[str, str]] = (),
         **facts: Any,
     ) -> Sheet:
-        """Return what was written down; raise Unreadable if there is not one game."""
+        """The finished sheet; raises Unreadable without a game."""
         self.end()
         if not self.games:
             raise Unreadable("no-game", "There is no game in this file.")
@@ -144,7 +143,6 @@ class Draft:
 
 
 def lines(data: bytes, limits: Limits) -> tuple[list[str], str]:
-    """Return the lines of a text and its encoding."""
     text, encoding = decode(data, limits)
     found = text.split("\n")
     for number, line in enumerate(found, 1):
@@ -153,7 +151,7 @@ def lines(data: bytes, limits: Limits) -> tuple[list[str], str]:
 
 
 def read_hops(text: str) -> tuple[Hop, ...] | None:
-    """Read the words of a play; None where it reads otherwise.
+    """Parse the words of a play; None if they are something else.
 
     >>> read_hops("bar-22, 6/off")
     (Hop(points=(25, 22), starred=(), times=1), Hop(points=(6, 0), starred=(), times=1))
@@ -165,7 +163,7 @@ def read_hops(text: str) -> tuple[Hop, ...] | None:
 
 
 def cut(text: str) -> str:
-    """Return a line short enough to be told, single blanks in it.
+    """Shorten a line for a message and normalise its blanks.
 
     >>> cut("  Ada  likes this. ")
     'Ada likes this.'
@@ -181,7 +179,7 @@ def turn(
     said: Said | None = None,
     at: Place = NOWHERE,
 ) -> Turn:
-    """Return a roll and its play, its text made up.
+    """A roll and its play, with generated text.
 
     >>> from engine.side import Side
     >>> turn(Side.WHITE, (6, 5), [Hop((24, 18)), Hop((25, 20))]).text
@@ -194,7 +192,7 @@ def turn(
 
 
 def cube(side: Side | None, word: CubeWord, value: int | None = None, at: Place = NOWHERE) -> CubeClaim:
-    """Return a word about the cube, its text made up.
+    """A cube action with generated text.
 
     >>> cube(None, CubeWord.AUTOMATIC, 2).text
     'Automatic double => 2'
@@ -204,7 +202,7 @@ def cube(side: Side | None, word: CubeWord, value: int | None = None, at: Place 
 
 
 def turned(hop: Hop) -> Hop:
-    """Return a hop that was written in the opponent's numbering; bar and off are everybody's own.
+    """Convert a hop from the opponent's numbering; bar and off are the same for both sides.
 
     >>> turned(Hop((12, 14))), turned(Hop((25, 5)))
     (Hop(points=(13, 11), starred=(), times=1), Hop(points=(25, 20), starred=(), times=1))

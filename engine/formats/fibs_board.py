@@ -1,4 +1,4 @@
-"""The ``board:`` line of the First Internet Backgammon Server: fifty-two fields as one player sees them."""
+"""The ``board:`` line of the First Internet Backgammon Server: fifty-two fields from one player's view."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NUMBER: Final = re.compile(r"-?\d{1,5}", re.ASCII)
 
 
 def encode(situation: Situation, you: Side = Side.BLACK) -> str:
-    """Return the line that *you* see, moving from 24 down and counted positive.
+    """The line from the view of *you*, who moves from 24 down and has positive counts.
 
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(6, 2), length=3, players=BySide("ann", "ben")))[:58]
     'board:ben:ann:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3'
@@ -64,7 +64,7 @@ def encode(situation: Situation, you: Side = Side.BLACK) -> str:
 
 
 def decode(text: str, you: Side = Side.BLACK) -> Situation:
-    """Return what a board line shows *you*.
+    """Parse a board line from the view of *you*.
 
     >>> line = encode(Situation(turn=Side.WHITE, dice=Dice(5, 1), length=5, players=BySide("ann", "ben")))
     >>> decode(line).dice, decode(line).players.white
@@ -99,12 +99,12 @@ def _by_side(you: Side, own: T, theirs: T) -> BySide[T]:
 
 
 def _is_one_away(length: int, score: BySide[int]) -> bool:
-    """Does exactly one side need a single point, so that this is the Crawford game or it is past?"""
+    """True if exactly one side needs a single point: this game or an earlier one is the Crawford game."""
     return (score.white == length - 1) != (score.black == length - 1)
 
 
 def _seen(given: dict[str, int]) -> list[int]:
-    """Return the numbers as the player sees them who moves from 24 down and counts positive."""
+    """The numbers from the view of the player, who moves from 24 down and has positive counts."""
     numbers = [given["colour"] * given[point] for point in POINTS]
     return numbers if given["direction"] == -1 else numbers[::-1]
 
@@ -115,7 +115,7 @@ def _dice(given: dict[str, int]) -> Dice | None:
 
 
 def _cube(given: dict[str, int], you: Side, *, doubled: bool) -> Cube:
-    """Say who holds the cube: whoever alone may double, or else who has just doubled with it."""
+    """The cube: its owner is the side that alone may double, or that has just doubled with it."""
     mine, theirs = bool(given["may double"]), bool(given["they may double"])
     if doubled:
         mine, theirs = False, given["cube"] > 1

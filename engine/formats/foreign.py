@@ -1,4 +1,4 @@
-"""Files that are recognised so that their owner can be told what to do with them: nothing reads them here."""
+"""Formats that are detected only to suggest an alternative to the user; they are not read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A kind of file that is not read, and what its owner may do."""
+    """A kind of file that is not read, and advice for the user."""
 
     name: str
     suffix: str
@@ -25,7 +25,7 @@ class Foreign:
     sniff: Callable[[bytes], bool]
 
     def parse(self, data: bytes, limits: Limits = LIMITS) -> NoReturn:
-        """Say what the file is and what will be read instead."""
+        """Raise Unreadable with the advice."""
         raise Unreadable("unsupported-format", self.sentence, format=self.name)
 
 

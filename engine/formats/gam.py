@@ -1,6 +1,6 @@
-"""Read ``.gam``, as Jellyfish and GammonEmpire write it: the rows of a ``.mat`` below two names, and no more.
+"""Read ``.gam`` of Jellyfish and GammonEmpire: the rows of a ``.mat`` below two names, and nothing else.
 
-There is no length, no score and no number of the game; it is read as unlimited play.
+There is no length, no score and no game number; it is read as unlimited play.
 """
 
 from __future__ import annotations
@@ -21,19 +21,18 @@ if TYPE_CHECKING:
 
 FIRST_ROW: Final = re.compile(r"\s*1\)")
 RIGHT: Final = 33
-# So many rows tell where the right column is.
+# The number of rows from which the position of the right column is determined.
 MEASURED: Final = 200
 
 
 def sniff(data: bytes) -> bool:
-    """Do two names stand above row 1?"""
+    """True if two names are above row 1."""
     head = data[:4096].decode("latin-1").replace("\r", "\n").split("\n")
     told = [line for line in head if line.strip()][:2]
     return len(told) == 2 and _names(told[0]) is not None and FIRST_ROW.match(told[1]) is not None
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the games as one sheet."""
     text, encoding = lines(data, limits)
     reader = _Reader(Draft(limits), rows.right_column(text[:MEASURED]) or RIGHT)
     for number, line in enumerate(text, 1):
@@ -51,7 +50,6 @@ class _Reader:
         self.names: BySide[str] | None = None
 
     def line(self, text: str, number: int) -> None:
-        """Take one line."""
         names = _names(text)
         if names is not None:
             if self.names is None:
@@ -66,7 +64,6 @@ class _Reader:
             self.draft.unread(text, Place(number, 1))
 
     def sheet(self, encoding: str) -> Sheet:
-        """Return the match."""
         return self.draft.sheet("gam", self.names or BySide("", ""), 0, dialect="gam", encoding=encoding)
 
     def _row(self, text: str, number: int) -> None:
@@ -87,7 +84,7 @@ class _Reader:
 
 
 def _names(text: str) -> BySide[str] | None:
-    """Read two names, neither with a blank in it; None where the line is something else."""
+    """Parse two names without blanks; None if the line is something else."""
     words = text.split()
     if len(words) != 2 or rows.NUMBER.match(text) or rows.split(text, RIGHT).cells:
         return None

@@ -1,6 +1,6 @@
 """Position identifiers: short texts that describe one moment of a game, as values and as files.
 
-`read` takes any of them, wherever it stands in a text; a file may hold many, and each becomes a sheet.
+`read` finds any of them at any place in a text; a file may contain many, and each becomes a sheet.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BOARD: Final = re.compile(r"white [^\n]*black [^\n]*")
 
 
 def encode_gnubg(situation: Situation) -> str:
-    """Return Position ID and Match ID with a colon between them.
+    """Position ID and Match ID with a colon between them.
 
     >>> encode_gnubg(Situation(length=3))
     '4HPwATDgc/ABMA:MAFgAAAAAAAE'
@@ -43,7 +43,7 @@ def encode_gnubg(situation: Situation) -> str:
 
 
 def decode_gnubg(text: str) -> Situation:
-    """Return what a Position ID says, with or without a Match ID; without one white is on roll."""
+    """Parse a Position ID with or without a Match ID; without one White is on roll."""
     found = GNUBG_ID.search(text)
     if found is None:
         raise Unreadable("bad-identifier", f"{text[:40]!r} is no Position ID.", text=text[:200])
@@ -55,7 +55,7 @@ def decode_gnubg(text: str) -> Situation:
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """One kind of identifier: how to find it in a text, to read it and to write it."""
+    """One kind of identifier: its pattern, its parser and its writer."""
 
     name: str
     shape: re.Pattern[str]
@@ -63,7 +63,7 @@ class Identifier:
     encode: Callable[[Situation], str]
 
     def sniff(self, data: bytes) -> bool:
-        """Does one of them stand near the beginning?"""
+        """True if one of them is near the beginning."""
         try:
             text = decoded(data[:HEAD]).text
         except Unreadable:
@@ -71,7 +71,7 @@ class Identifier:
         return self.shape.search(text) is not None
 
     def parse(self, data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-        """Return a sheet for each of them."""
+        """A sheet for each identifier in *data*."""
         text, encoding = decoded(data, limits)
         sheets: list[Sheet] = []
         line = last = 0
@@ -84,7 +84,7 @@ class Identifier:
         return tuple(sheets)
 
     def write(self, record: Record) -> bytes:
-        """Return the identifier of the moment where *record* ends."""
+        """The identifier of the last moment of *record*."""
         return self.encode(Situation.of(record.replay(), record.players)).encode() + b"\n"
 
     def _sheet(self, text: str, at: Place, encoding: str) -> Sheet:
@@ -109,7 +109,7 @@ class Identifier:
         )
 
 
-# What has been said when an offer lies on the table, in turn.
+# The cube actions that led to a pending offer, in order.
 SAID: Final = {
     Offer.DOUBLE: (CubeWord.DOUBLE,),
     Offer.BEAVER: (CubeWord.DOUBLE, CubeWord.BEAVER),
@@ -147,7 +147,7 @@ IDENTIFIERS: Final = (SNOWIE, XGID, FIBS, OGID, GNUBG)
 
 
 def read(text: str) -> Situation:
-    """Return what any identifier says, or the text form of a board.
+    """Parse any identifier, or the text form of a board.
 
     >>> read("XGID=-b----E-C---eE---c-e----B-:0:0:-1:31:0:0:0:7:10").turn.word
     'white'

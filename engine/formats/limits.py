@@ -1,4 +1,4 @@
-"""How much a reader will read. Each limit is explicit, and passing one is refused with a sentence."""
+"""Limits for readers. A file that exceeds one is refused with a sentence that names it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.errors import Unreadable
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one file may hold; `LIMITS` is far beyond any match that was ever played.
+    """Limits for one file; the defaults (`LIMITS`) are far beyond any match ever played.
 
     >>> Limits(games=2).check("games", 3)
     Traceback (most recent call last):
@@ -17,20 +17,20 @@ class Limits:
     """
 
     bytes: int = 4 << 20
-    # What a packed or compressed part may come to, all parts together.
+    # The unpacked size of all compressed parts together.
     unpacked: int = 32 << 20
     lines: int = 50_000
     columns: int = 20_000
-    # Of a name, and of what else stands beside the match.
+    # The length of a name, a tag or similar text.
     letters: int = 4_000
     matches: int = 200
     games: int = 1_000
-    # Claims of one game and of the whole file. Players who only ever hit can roll more than 3,000 times in one game.
+    # Claims of one game and of the whole file. A game with mutual hitting can have more than 3,000 rolls.
     plies: int = 5_000
     claims: int = 60_000
 
     def check(self, what: str, number: int, *, line: int = 0) -> None:
-        """Raise Unreadable if *number* of *what* is more than allowed."""
+        """Raise Unreadable if *number* exceeds the limit for *what*."""
         most = getattr(self, what)
         if number > most:
             raise Unreadable(

@@ -1,4 +1,4 @@
-"""GNU Backgammon's Match ID: score, cube, dice and turn in twelve characters; the board is not in it."""
+"""GNU Backgammon's Match ID: score, cube, dice and turn in twelve characters, without the board."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SIX: Final = 6
 
 
 def encode(situation: Situation) -> str:
-    """Return the identifier of everything but the board.
+    """The identifier of everything but the board.
 
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(3, 1), length=7))
     'cInlAAAAAAAE'
@@ -69,7 +69,7 @@ def encode(situation: Situation) -> str:
 
 
 def decode(text: str) -> Situation:
-    """Return what *text* says, with the opening position for a board.
+    """Parse a Match ID; the board is the opening position.
 
     >>> decode("QYnoAGAAGAAE").score, str(decode("QYnoAGAAGAAE").dice)
     (BySide(white=6, black=3), '21')
@@ -108,7 +108,7 @@ def _makes_sense(read: dict[str, int]) -> bool:
         and read["owner"] in (0, 1, NOBODY)
         and read["stage"] <= max(Stage)
         and length <= LONGEST_READ
-        # The points that end a match are there when its last game is over.
+        # A score at or beyond the length is valid if the last game is over.
         and (
             max(read["white"], read["black"]) < length + (read["stage"] > Stage.PLAYING)
             if length
@@ -118,7 +118,7 @@ def _makes_sense(read: dict[str, int]) -> bool:
 
 
 def _cube_shown(situation: Situation) -> Cube:
-    """A beaver counts as a take and a turn at once: the cube shows the value taken, on the taker's side."""
+    """The cube as shown: a beaver counts as a take and a turn at once, with the cube on the taker's side."""
     cube, taker = situation.cube, situation.turn.other
     match situation.offer:
         case Offer.BEAVER:
@@ -130,7 +130,7 @@ def _cube_shown(situation: Situation) -> Cube:
 
 
 def _cube_before(situation: Situation, actor: Side) -> Situation:
-    """Undo `_cube_shown`: nobody doubles with the other side's cube, so that it must be a beaver."""
+    """Undo `_cube_shown`: a double with the opponent's cube must be a beaver."""
     cube, turn = situation.cube, situation.turn
     if situation.offer is None or cube.owner is not turn.other:
         return situation

@@ -1,4 +1,4 @@
-"""Plays in writing: what the many ways to spell one have in common, and the ways we spell them."""
+"""Written plays: parsing of the many spellings, and our own spellings."""
 
 from __future__ import annotations
 
@@ -24,14 +24,12 @@ _POINTS: Final = {"bar": BAR, "off": OFF} | {str(point): point for point in rang
 
 
 class Style(StrEnum):
-    """How a play is spelled."""
-
     HUMAN = "human"  # 8/5(2) bar/20*
     MAT = "mat"  # 25/20* 8/5 8/5
 
 
 def parse_play(text: str) -> tuple[Hop, ...]:
-    """Read a play, one hop a word: ``bar/22 13/7*/3 6/5(2)``, in either case, with 25 and 0 as well.
+    """Parse a play, one hop a word: ``bar/22 13/7*/3 6/5(2)``, in upper or lower case, also with 25 and 0.
 
     >>> parse_play("Bar/21(2) 24/18*/13")
     (Hop(points=(25, 21), starred=(), times=2), Hop(points=(24, 18, 13), starred=(18,), times=1))
@@ -56,7 +54,7 @@ def _hop(word: str) -> Hop:
 
 
 def play_text(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = Style.HUMAN) -> str:
-    """Spell a play.
+    """Format a play.
 
     >>> from engine.step import Step
     >>> play_text([Step(25, 20), Step(20, 15)], [20]), play_text([Step(25, 20), Step(20, 15)], [20], Style.MAT)

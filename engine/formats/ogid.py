@@ -1,8 +1,8 @@
-"""OpenGammon's OGID: where each checker stands, one letter a checker.
+"""OpenGammon's OGID: the points of all checkers, one character for each.
 
-Both sides count one way here, from white's bar (0) up to black's (25). The fifth field names the
-player who brought the position about, so that the other one is on roll; while a double waits for its
-answer it names the doubler, and before an opening roll it says nothing.
+Both sides use one numbering, from White's bar (0) up to Black's (25). The fifth field names the player who
+moved last, so that the other one is on roll; while a double is pending it names the doubler, and before an
+opening roll it has no meaning.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OPENING: Final = "IW"
 
 
 def encode(situation: Situation) -> str:
-    """Return the OGID of *situation*, as move 0 of its match.
+    """The OGID of *situation*, as move 0 of its match.
 
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(3, 1), length=7))
     '11ccccchhhjjjjj:66666888dddddoo:N0N:13:W:R:0:0:7:0'
@@ -46,7 +46,7 @@ def encode(situation: Situation) -> str:
     dice = str(situation.dice)[::-1] if situation.dice else ""
     opening = situation.stage is Stage.NONE
     state = OPENING if opening else "D" if doubled else "R" if dice else "C"
-    # White stands for nobody before the opening roll.
+    # Before the opening roll this field is always White.
     reached = Side.WHITE if opening else situation.turn if doubled else situation.turn.other
     fields = [
         _places(situation.board, Side.WHITE),
@@ -66,7 +66,7 @@ def encode(situation: Situation) -> str:
 
 
 def decode(text: str) -> Situation:
-    """Return what an OGID says; three fields are enough.
+    """Parse an OGID; three fields are enough.
 
     >>> decode("99cchhiijjjkkmm:223334455666ddo:N0N:16:B:R:2:1:3C:13").turn.word
     'white'
@@ -105,7 +105,7 @@ def _turn(found: re.Match[str], *, doubled: bool) -> Side:
 
 
 def _counts(found: re.Match[str], side: str) -> dict[int, int]:
-    """Count a side's checkers on its own points; white's run against the numbering of the text."""
+    """A side's counts on its own points; White's numbering is opposite to that of the text."""
     seen = Counter(PLACES.index(letter) for letter in found[side] if letter != OFF)
     return {BAR - place if side == "white" else place: number for place, number in seen.items()}
 

@@ -1,8 +1,8 @@
-"""Read FIBS ``oldmoves``: one line a turn, the sides called X and O.
+"""Read FIBS ``oldmoves``: one line for each turn, the sides called X and O.
 
-X counts the points down and O up, both on the same board; some programs write O's plays in O's own
-numbering, so the file is asked. From game to game the letters may change hands, and FIBS may write a
-score the wrong way round: names and the running score put both right. The first game's X is white.
+X counts the points down and O up, both in the same numbering; some programs write O's plays in O's own
+numbering, so this is detected from the plays. From game to game the letters may be exchanged, and FIBS may
+write a score in the wrong order: names and the running score correct both. The first game's X is White.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ DANCES: Final = frozenset({"can't move", "cannot move"})
 
 
 def sniff(data: bytes) -> bool:
-    """Is there a score, and somebody who is X?"""
+    """True if there is a score and a player called X."""
     head = data[:4096]
     return b"Score is " in head and b" is X" in head
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return a sheet for each match: other players or another length begin a new one."""
+    """A sheet for each match: different players or another length begin a new one."""
     text, encoding = lines(data, limits)
     reader = _Reader(text, limits, encoding)
     for number, line in enumerate(text, 1):
@@ -57,7 +57,6 @@ class _Reader:
         self.expected = NO_SCORE
 
     def line(self, text: str, at: Place) -> None:
-        """Take one line."""
         if not text:
             return
         score = SCORE.search(text)
@@ -73,7 +72,6 @@ class _Reader:
             self.draft.unread(text, at)
 
     def sheets(self) -> tuple[Sheet, ...]:
-        """Return every match of the file."""
         self._end_match()
         if not self.done:
             raise Unreadable("no-game", "There is no game in this file.")
@@ -100,7 +98,7 @@ class _Reader:
         self.draft.begin(score=self._put_right(score), at=at)
 
     def _put_right(self, score: BySide[int]) -> BySide[int]:
-        """Return a score with white's first, as the game before leads one to expect if either way does."""
+        """The score with White's first: in the order expected from the game before, if either order fits."""
         swapped = BySide(score.black, score.white)
         expected = self.expected
         self.expected = score if self.x is WHITE else swapped
@@ -131,7 +129,7 @@ class _Reader:
             self.draft.play(side, dice, said, at, turn_round=self.counts_up[letter])
 
     def _answer(self, side: Side, accepts: bool, at: Place) -> None:
-        """Take an answer to a double; one to a resignation only matters if it is no."""
+        """Handle an answer to a double; one to a resignation only matters if it is negative."""
         last = self.draft.last()
         if not isinstance(last, Resigning):
             self.draft.add(cube(side, CubeWord.TAKE if accepts else CubeWord.DROP, at=at))
@@ -146,14 +144,14 @@ class _Reader:
 
 
 def _counts_up(text: Iterable[str], letter: str) -> bool:
-    """Do most of the plays of this letter go to higher numbers?"""
+    """True if most of the plays of this letter go to higher numbers."""
     rows = (ROW.match(line) for line in text)
     plays = (read_hops(row[4]) for row in rows if row and row[1] == letter and row[2])
     return sum(_rises(hop.points) for hops in plays for hop in hops or ()) > 0
 
 
 def _rises(points: tuple[int, ...]) -> int:
-    """Say 1 for a way to higher numbers, -1 for one to lower ones."""
+    """1 for a move to higher numbers, -1 for one to lower ones."""
     source, target = points[0], points[-1]
     if source == BAR:
         return 1 if target < BAR / 2 else -1

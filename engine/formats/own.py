@@ -1,7 +1,7 @@
-"""Our own record: a JSON document with the players, the rules and every fact of the match.
+"""Our own record format: a JSON document with the players, the rules and every fact of the match.
 
-Nothing is lost in it, and nothing else is let in: an unknown key, a key said twice or a number where
-a word belongs is refused. Whether the facts could happen is for the referee to say.
+It is lossless and strict: unknown keys, duplicate keys and values of the wrong type are refused. The referee
+decides whether the facts are legal.
 """
 
 from __future__ import annotations
@@ -30,13 +30,12 @@ HEAD: Final = 200
 
 
 def sniff(data: bytes) -> bool:
-    """Is this one of our documents?"""
     head = data[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     return head.startswith(b"{") and NAME.encode() in head
 
 
 def write(record: Record) -> bytes:
-    """Return *record* as a document, a fact a line.
+    """Serialize *record*, one fact on each line.
 
     >>> print(write(Record(BySide("Ann", "Ben"), Rules(length=5))).decode(), end="")
     {"format": "barpoint-record", "version": 1,
@@ -58,7 +57,7 @@ def write(record: Record) -> bytes:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Record, ...]:
-    """Return the record of a document.
+    """Parse the record in a document.
 
     >>> record = Record(BySide("Ann", "Ben"), Rules.unlimited(beavers=True))
     >>> parse(write(record)) == (record,)
@@ -83,7 +82,7 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Record, ...]:
 
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
-    """Return the length, and whatever is not as usual.
+    """Serialize the length, and all values other than the default.
 
     >>> rules_to_json(Rules(length=7, crawford=False))
     {'length': 7, 'crawford': False}
@@ -100,7 +99,7 @@ USUAL: Final[dict[str, Any]] = {each.name: each.default for each in fields(Rules
 
 
 def rules_from_json(value: object) -> Rules:
-    """Read what `rules_to_json` wrote."""
+    """Parse the output of `rules_to_json`."""
     try:
         told: dict[str, Any] = {name: _rule(name, each) for name, each in _object(value, "rules").items()}
         return Rules(**told)
@@ -124,7 +123,7 @@ def _rule(name: str, told: object) -> object:
 def _document(text: str) -> dict[str, object]:
     try:
         document = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
-        # A lone half of a surrogate pair is no letter, and could not be written again.
+        # A lone surrogate is not a character, and could not be encoded again.
         json.dumps(document, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise _refused(f"it is no JSON: {error}") from error

@@ -1,4 +1,4 @@
-"""A record as writers put it on paper: a page for each game, and whatever happened around it."""
+"""A record in the form that writers need: a page for each game, with the facts around it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from engine.record import Moment, Record
     from engine.side import Side
 
-# The points of such a game only make up what the match still wanted.
+# The points of such a game are only those that the winner still needed.
 MATCH_LOST = (How.CONCESSION, How.FLAG)
 
 
 class Win(NamedTuple):
-    """What is written below a game. ``ends_match`` where the match was won in another way than on the board."""
+    """The result below a game. ``ends_match`` if the match was not won by play."""
 
     winner: Side
     points: int
@@ -27,7 +27,7 @@ class Win(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One game: what led up to it, what happened in it, and what followed after the last one."""
+    """One game: the facts before it, its own facts, and those after the last game."""
 
     before: tuple[Moment, ...]
     game: tuple[Moment, ...]
@@ -36,24 +36,24 @@ class Page:
 
     @property
     def start(self) -> Match:
-        """The match as the game began: its score, and whether this was the Crawford game."""
+        """The match at the start of the game: its score, and whether this was the Crawford game."""
         return self.game[0].before
 
     @property
     def end(self) -> Match:
-        """The match when all of the game had happened."""
+        """The match after the game."""
         return self.game[-1].after
 
     @property
     def automatic_doubles(self) -> int:
-        """How often equal opening dice turned the cube (R10)."""
+        """How many times equal opening dice turned the cube (R10)."""
         first = self.game[0]
         game = (first.after if isinstance(first.action, Opened) else first.before).game
         return game.cube.log if game.turn is None or isinstance(first.action, Opened) else 0
 
     @property
     def win(self) -> Win | None:
-        """Who won for how much."""
+        """The winner and the points."""
         result, end = self.result, self.end
         if result is not None and result.winner is not None and result.how not in MATCH_LOST:
             return Win(result.winner, result.points, ends_match=False)
@@ -65,7 +65,7 @@ class Page:
 
 
 def pages(record: Record) -> list[Page]:
-    """Return the pages of *record*; what belongs to no game follows the one before it."""
+    """The pages of *record*; facts outside games belong to the page of the game before."""
     found: list[Page] = []
     before: tuple[Moment, ...] = ()
     for chapter in record.chapters():

@@ -1,7 +1,7 @@
 """GNU Backgammon's Position ID: a board in fourteen characters.
 
-For the side that is not on roll and then for the side that is, point by point from its own ace point
-to the bar: as many ones as checkers, and a zero. Eighty bits, the lowest first, in Base64.
+For the side that is not on roll and then for the side that is, for each point from its ace point to the bar:
+as many ones as checkers, and a zero. Eighty bits, the lowest first, in Base64.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ POINTS: Final = 25
 
 
 def encode(board: Board, on_roll: Side) -> str:
-    """Return the identifier of *board*.
+    """The identifier of *board*.
 
     >>> from engine.board import STANDARD
     >>> encode(STANDARD, Side.WHITE)
@@ -34,7 +34,7 @@ def encode(board: Board, on_roll: Side) -> str:
 
 
 def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
-    """Return the board *text* stands for, *on_roll* being the side on roll.
+    """The board that *text* encodes, with *on_roll* on roll.
 
     >>> decode("4HPwATDgc/ABMA", Side.BLACK).pips(Side.WHITE)
     167
@@ -57,12 +57,12 @@ def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
 
 
 def to_text(bits: int, size: int) -> str:
-    """Return so many bytes in Base64, the lowest bits first and no padding."""
+    """Encode *size* bytes in Base64, the lowest bits first, without padding."""
     return b64encode(bits.to_bytes(size, "little")).decode("ascii").rstrip("=")
 
 
 def from_text(text: str, size: int) -> int:
-    """Read what `to_text` wrote."""
+    """Parse the output of `to_text`."""
     try:
         raw = b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError) as error:

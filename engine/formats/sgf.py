@@ -1,6 +1,6 @@
-"""Reading SGF GM[6], the native format of GNU Backgammon: a tree a game, a node an act.
+"""Reads SGF GM[6], the native format of GNU Backgammon: a tree for each game, a node for each action.
 
-Points are letters that count one way for both sides: ``a`` is white's ace point and black's 24 point.
+Points are letters in one numbering for both sides: ``a`` is White's ace point and Black's 24 point.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BACKGAMMON: Final = "6"
 NUMBER: Final = re.compile(r"-?\d{1,6}", re.ASCII)
 DATE: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 
-# What is said of a match elsewhere, by the names that .mat files have for it.
+# Properties of a match, by their names in .mat files.
 TAGS: Final = {
     "EV": "Event",
     "RO": "Round",
@@ -40,7 +40,7 @@ TAGS: Final = {
     "BR": "Player 2 Elo",
     "GC": "Comment",
 }
-# What a root says about the game itself, or about its analysis.
+# Root properties about the game itself or its analysis.
 OWN: Final = frozenset(
     {"FF", "GM", "CA", "AP", "ST", "VW", "MI", "PW", "PB", "RU", "RE", "GS", "A", "DA", "LU"}
 )
@@ -48,13 +48,13 @@ STARTS: Final = {"Nackgammon": NACKGAMMON, "Hypergammon3": HYPERGAMMON}
 
 
 def sniff(data: bytes) -> bool:
-    """Is this SGF, of whatever game?"""
+    """True for SGF of any game."""
     head = data[:HEAD]
     return START.match(head) is not None and (b"GM[" in head or b"FF[" in head)
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the matches of an SGF file; games in a row with the same names and length are one match."""
+    """The matches of an SGF file; consecutive games with the same names and length are one match."""
     text, encoding = decode(data, limits)
     matches: list[_Match] = []
     claims = 0
@@ -73,7 +73,7 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Root:
-    """What the first node of a game says about it and about its match."""
+    """The first node of a game: properties of the game and of its match."""
 
     node: Node
     names: BySide[str]
@@ -102,7 +102,7 @@ class _Root:
 
     @property
     def says_crawford(self) -> bool:
-        """Would this file say so if the Crawford rule were in use?"""
+        """True if this file would mention the Crawford rule if it were in use."""
         return "RU" in self.node or self.node.text("AP").startswith(("GNU Backgammon", "Barpoint"))
 
     def tags(self) -> tuple[tuple[str, str], ...]:
@@ -120,24 +120,24 @@ class _Root:
 
 @dataclass(slots=True)
 class _Match:
-    """Games that belong together."""
+    """Games of the same match."""
 
     first: _Root
     encoding: str
     games: list[GameSheet] = field(default_factory=list["GameSheet"])
     remarks: list[Remark] = field(default_factory=list[Remark])
     last: int = -1
-    # What a comment tells of the rules.
+    # The rules in a comment.
     told: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def takes(self, root: _Root) -> bool:
-        """Does a game with this root go on with the match?"""
+        """True if a game with this root continues the match."""
         if root.length != self.first.length or (any(root.names) and root.names != self.first.names):
             return False
         return root.index is None or root.index >= self.last
 
     def add(self, root: _Root, tree: Tree) -> int:
-        """Read one more game; return how many claims it makes."""
+        """Read one more game; return the number of its claims."""
         index = len(self.games) if root.index is None else root.index
         starts_at_one = self.first.index == 1 and not any(self.first.score)
         crawford = "CrawfordGame" in root.rules if root.says_crawford and root.length else None

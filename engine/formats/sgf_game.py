@@ -1,4 +1,4 @@
-"""One game of an SGF file: its nodes in turn, made into claims."""
+"""Converts the nodes of one game of an SGF file to claims."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ACTS: Final = (*SIDES, *SET_UPS)
 ENOUGH: Final = 40
 EVERY_POINT: Final = frozenset("abcdefghijklmnopqrstuvwxy")
 WORDS: Final = {"double": CubeWord.DOUBLE, "take": CubeWord.TAKE, "drop": CubeWord.DROP}
-# A double said in answer to a double.
+# A double in answer to a double.
 TURNED_AGAIN: Final = {
     CubeWord.DOUBLE: CubeWord.BEAVER,
     CubeWord.BEAVER: CubeWord.RACCOON,
@@ -56,7 +56,7 @@ TURNED_AGAIN: Final = {
 
 
 def point_of(letter: str, side: Side) -> int:
-    """Return *side*'s number of the point a letter names; ``y`` is the bar and ``z`` is off.
+    """*side*'s number of the point with this letter; ``y`` is the bar and ``z`` is off.
 
     >>> point_of("a", Side.WHITE), point_of("a", Side.BLACK), point_of("y", Side.BLACK)
     (1, 24, 25)
@@ -68,7 +68,7 @@ def point_of(letter: str, side: Side) -> int:
 
 
 def letter_of(point: int, side: Side) -> str:
-    """Return the letter `point_of` reads."""
+    """The inverse of `point_of`."""
     if point in (BAR, OFF):
         return "y" if point == BAR else "z"
     return chr(ord("a") + (point - 1 if side is WHITE else 24 - point))
@@ -77,7 +77,7 @@ def letter_of(point: int, side: Side) -> str:
 def read_game(
     tree: Tree, start: Board, *, number: int, score: BySide[int], length: int, crawford: bool | None
 ) -> tuple[GameSheet, list[Remark]]:
-    """Return the game of a tree, and what could not be read of it."""
+    """The game of a tree, and remarks about what could not be read."""
     root = tree.nodes[0]
     line = _Line(start)
     before = tuple(each for each in told(root) if isinstance(each, Fact))
@@ -99,7 +99,7 @@ def read_game(
 
 
 def told(node: Node) -> Iterator[Fact | comments.ToldRules]:
-    """Yield what the comment of a node tells, a line each; what is damaged tells nothing."""
+    """Yield the facts and rules in a node's comment, one for each line; damaged ones are ignored."""
     for text in node.text("C").split("\n") if "C" in node else ():
         with suppress(Unreadable):
             found = comments.read(text)
@@ -111,7 +111,7 @@ def told(node: Node) -> Iterator[Fact | comments.ToldRules]:
 
 @dataclass(slots=True)
 class _SetUp:
-    """What has been set by hand and waits for the act that shows what it meant."""
+    """A manual set-up whose meaning depends on the next action."""
 
     at: Place
     turn: Side | None = None
@@ -119,7 +119,7 @@ class _SetUp:
     roller: Side | None = None
     cube: Cube | None = None
     board: Board | None = None
-    # The dice were set before the board: an illegal play, and what it led to.
+    # The dice were set before the board: an illegal play, and its result.
     dice_first: bool = False
 
 
@@ -137,20 +137,20 @@ class _Line:
         self.remarks.append(Remark(code, message, at))
 
     def automatic_doubles(self, root: Node) -> None:
-        """Outside of a set position the cube of a root comes from automatic doubles."""
+        """Add automatic doubles for the cube value of a root without a set position."""
         value = min(_number(root.text("CV")), HIGHEST)
         for log in range(1, value.bit_length()):
             self.claims.append(draft.cube(None, CubeWord.AUTOMATIC, 1 << log, root.at))
 
     def tell(self, node: Node) -> None:
-        """Take the facts that a comment tells."""
+        """Add the facts in a comment."""
         for each in told(node):
             if isinstance(each, Fact):
                 self.settle()
                 self.claims.append(each)
 
     def act(self, node: Node) -> None:
-        """Take what is done in a node."""
+        """Handle the action of a node."""
         name = next((name for name in node.values if name in SIDES), None)
         if name is None:
             return
@@ -177,13 +177,13 @@ class _Line:
         letters = play[3]
         pairs = zip(letters[::2], letters[1::2], strict=True)
         hops = [Hop((point_of(source, side), point_of(target, side))) for source, target in pairs]
-        # A roll that was only set up is written as a play without checkers.
+        # A roll without a play is written as a play without checkers.
         unplayed = self.settle(side, dice)
         said = Said.PLAY if hops else Said.NOTHING if unplayed else Said.DANCE
         self.claims.append(draft.turn(side, dice, hops, said, at))
 
     def prepare(self, node: Node) -> None:
-        """Take what a node sets up; several in a row belong together."""
+        """Handle the set-up of a node; consecutive ones are merged."""
         set_up = self.set_up = self.set_up or _SetUp(node.at)
         set_up.turn = SIDES.get(node.text("PL").strip().upper()[:1], set_up.turn)
         dice = node.text("DI").strip()
@@ -206,7 +206,7 @@ class _Line:
             set_up.cube = Cube(cube.value, SIDES.get(letter))
 
     def _edited(self, board: Board | None, node: Node) -> Board:
-        """Return *board* with the points of AE emptied, then the checkers of AW and AB added."""
+        """*board* with the points of AE emptied, then the checkers of AW and AB added."""
         emptied = set(_letters(node, "AE"))
         if board is None:
             board = self.board if emptied >= EVERY_POINT else self._followed()
@@ -218,7 +218,7 @@ class _Line:
         return Board.of(sides[0], sides[1], board.checkers)
 
     def _followed(self) -> Board:
-        """Return the board after the claims so far."""
+        """The board after the claims so far."""
         for claim in self.claims[self.followed :]:
             if isinstance(claim, Placing):
                 self.board = claim.board
@@ -231,9 +231,9 @@ class _Line:
         return self.board
 
     def settle(self, side: Side | None = None, dice: tuple[int, int] | None = None) -> bool:
-        """Claim what has been set up, now that *side* acts or the game is over.
+        """Add the claims for a pending set-up, when *side* acts or the game is over.
 
-        True if the dice set up are those that are now played.
+        Returns True if the dice of the set-up are those that are now played.
         """
         set_up, self.set_up = self.set_up, None
         if set_up is None:
@@ -251,7 +251,7 @@ class _Line:
             turn = side if side is not None else roller.other if illegal else roller
             self._place(set_up, turn, illegal=illegal)
         if lying is not None and not illegal:
-            # Where the game ends so, somebody rolled and then resigned.
+            # At the end of a game this is a roll before a resignation.
             left = side is None and set_up.board is None
             said = Said.UNKNOWN if left else Said.NOTHING
             self.claims.append(draft.turn(roller, lying, said=said, at=set_up.at))
@@ -271,7 +271,7 @@ class _Line:
         return next((claim.side for claim in reversed(self.claims) if isinstance(claim, Turn)), BLACK)
 
     def end(self, root: Node, score: BySide[int], length: int) -> None:
-        """Claim the result, where the root names one. A resignation without points is of the match."""
+        """Add the result, if the root has one. A resignation without points is for the match."""
         result = RESULT.match(root.text("RE").strip().upper())
         if result is None:
             return
@@ -286,12 +286,12 @@ class _Line:
 
 
 def _is_aside(claim: Claim) -> bool:
-    """Does a comment tell something that leaves the board as it is?"""
+    """True for a fact that does not change the board."""
     return isinstance(claim, Fact) and not isinstance(claim.action, RuledPosition)
 
 
 def _letters(node: Node, name: str) -> list[str]:
-    """Return the points a property names, one by one or as a range."""
+    """The points of a property, single ones or ranges."""
     letters: list[str] = []
     for value in node.values.get(name, [])[:ENOUGH]:
         span = RANGE.fullmatch(value.strip())

@@ -1,7 +1,7 @@
 """The grammar of SGF: trees of nodes of properties, of which only the main line is kept.
 
-The reader never calls itself: the main line of a tree ends at its first closing parenthesis, and
-whatever stands between that and the last one is variations, however deep they go.
+The reader is not recursive: the main line of a tree ends at its first closing parenthesis, and everything
+between that and the last one is variations at any depth.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node: its properties, each with its values as they stand in the file."""
+    """One node: its properties, each with its raw values."""
 
     at: Place
     values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -36,7 +36,7 @@ class Node:
         return name in self.values
 
     def text(self, name: str) -> str:
-        """Return the first value of a property, unescaped; nothing where it is missing."""
+        """The first value of a property, unescaped; "" if it is missing."""
         values = self.values.get(name)
         return unescaped(values[0]) if values else ""
 
@@ -50,7 +50,7 @@ class Tree:
 
 
 def unescaped(value: str) -> str:
-    r"""Return what a value says.
+    r"""Unescape a property value.
 
     >>> unescaped(r"a \] and a \\")
     'a ] and a \\'
@@ -64,7 +64,7 @@ NEWLINES: Final = frozenset({"\n", "\r", "\r\n", "\n\r"})
 
 
 def escaped(text: str) -> str:
-    r"""Return a value that says *text*.
+    r"""Escape *text* as a property value.
 
     >>> escaped("a ] and a \\")
     'a \\] and a \\\\'
@@ -73,7 +73,7 @@ def escaped(text: str) -> str:
 
 
 def read_trees(text: str, limits: Limits) -> Iterator[Tree]:
-    """Yield the main line of every tree in *text*; what is outside of trees is passed over."""
+    """Yield the main line of every tree in *text*; text outside of trees is ignored."""
     scan = _Scan(limits, [match.start() for match in re.finditer("\n", text)])
     for token in TOKEN.finditer(text):
         kind = token.lastgroup
@@ -92,7 +92,7 @@ def read_trees(text: str, limits: Limits) -> Iterator[Tree]:
 
 @dataclass(slots=True)
 class _Scan:
-    """Where the reader is."""
+    """The state of the reader."""
 
     limits: Limits
     newlines: list[int]
@@ -102,7 +102,7 @@ class _Scan:
     name: str = ""
 
     def closes(self) -> bool:
-        """Take a closing parenthesis; is the tree complete with it?"""
+        """Handle a closing parenthesis; return True if it completes the tree."""
         if not self.depth:
             return False
         self.depth -= 1
@@ -115,7 +115,7 @@ class _Scan:
         return tree
 
     def take(self, kind: str, token: re.Match[str]) -> None:
-        """Take a node, a name or a value of the main line."""
+        """Handle a node, a name or a value of the main line."""
         if kind == "node":
             self.nodes.append(Node(self._place(token.start())))
             self.limits.check("plies", len(self.nodes), line=self.nodes[-1].at.line)

@@ -1,4 +1,4 @@
-"""Writing SGF GM[6] as GNU Backgammon does, a tree a game."""
+"""Writes SGF GM[6] like GNU Backgammon, one tree for each game."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _rules(rules: Rules, *, crawford_game: bool) -> str:
         "Crawford": rules.crawford and rules.length > 1,
         "CrawfordGame": crawford_game,
         "Jacoby": rules.jacoby and not rules.is_match,
-        # Words of ours, which others pass over.
+        # Our own words, which other programs ignore.
         "MatchJacoby": rules.jacoby and rules.is_match,
         "NoGammons": not rules.gammons,
         "NoBackgammons": rules.gammons and not rules.backgammons,
@@ -125,7 +125,7 @@ def _rules(rules: Rules, *, crawford_game: bool) -> str:
 
 
 def _known(rules: Rules) -> set[str]:
-    """Name the rules that are read from the root."""
+    """The rules that can be read from the root."""
     known = {"length", "cube", "crawford", "jacoby"}
     if rules.is_match:
         known |= {"gammons", "backgammons"}
@@ -147,12 +147,11 @@ class _Nodes:
         self.record = record
         self.page = page
         self.nodes: list[str] = []
-        # The roll that has not been played yet, and whether a node tells it.
+        # The roll that has not been played yet, and whether a node contains it.
         self.lying: Moment | None = None
         self.is_told = False
 
     def all(self) -> list[str]:
-        """Return the nodes."""
         for moment in self.page.game:
             self._take(moment)
         self._leave()
@@ -182,8 +181,8 @@ class _Nodes:
                 pass
 
     def _must_tell(self, moment: Moment) -> bool:
-        """Would the result in the root not do for a resignation, which has no node of its own?"""
-        # After a double it might be read as a drop; and it is read last, after all that followed.
+        """True if the result in the root is not enough for a resignation, which has no node."""
+        # After a double it might be read as a drop; and it is read last, after everything else.
         return moment.before.game.asked is not None or any(
             comments.is_needed(each.action) for each in self.page.after
         )
@@ -192,7 +191,7 @@ class _Nodes:
         self.lying, self.is_told = moment, is_told
 
     def _tell(self, *actions: Action) -> None:
-        """Tell facts in comments; before them the roll that lies, which no node tells yet."""
+        """Write facts in comments, preceded by the pending roll, which is in no node yet."""
         self._tell_roll()
         self.nodes += (_comment(comments.fact(action, self.record.players)) for action in actions)
 
@@ -214,7 +213,7 @@ class _Nodes:
             self._lay(moment, is_told=True)
 
     def _leave(self) -> None:
-        """Say a roll after which nothing was played."""
+        """Write a roll without a play."""
         if self.lying is None or self.is_told:
             return
         game = self.lying.after.game
@@ -224,7 +223,7 @@ class _Nodes:
         if can_play:
             self._tell_roll()
         else:
-            # Where nothing could be played, a roll would be read as a turn.
+            # If no play was possible, a roll would be read as a turn.
             self.is_told = True
             self._tell(self.lying.action)
 

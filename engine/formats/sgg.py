@@ -1,7 +1,7 @@
-"""Read GamesGrid's ``.sgg``: options, then rows with the number of the turn and a tab, or two, a column.
+"""Read GamesGrid's ``.sgg``: options, then rows with the turn number and one tab, or two, for the column.
 
-A turn is told twice, as a roll and again with its play; and whole lines may be repeated. Lines without a
-number are what the players said to each other.
+Each turn is written twice, as a roll and again with its play; and whole lines may be repeated. Lines without
+a number are chat.
 """
 
 from __future__ import annotations
@@ -49,13 +49,12 @@ WORDS: Final = {
 
 
 def sniff(data: bytes) -> bool:
-    """Does it begin with who plays whom, and has a game begun so as GamesGrid's do?"""
+    """True if the first line names the players and there is a game heading in GamesGrid's form."""
     head = data[:4096].decode("latin-1")
     return " vs. " in head.partition("\n")[0] and re.search(r"(?m)^Game \d{1,5}\.\d", head) is not None
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the match as one sheet."""
     text, encoding = lines(data, limits)
     white, _, black = text[0].partition(" vs. ")
     reader = _Reader(Draft(limits), BySide(white.strip(), black.strip()))
@@ -74,11 +73,10 @@ class _Reader:
         self.length: int | None = None
         # A roll whose play is still to come: its turn, its side, its dice.
         self.rolled: tuple[str, Side, tuple[int, int], Place] | None = None
-        # What has been told in this game: the number of the turn, its side, "play" or a word of the cube.
+        # The claims of this game so far: the turn number, its side, "play" or a cube word.
         self.told: set[tuple[str, Side, str]] = set()
 
     def line(self, text: str, at: Place) -> None:
-        """Take one line."""
         game, row = GAME.match(text), ROW.fullmatch(text)
         if game:
             self._begin(game, at)
@@ -92,7 +90,6 @@ class _Reader:
             self._wins(text, at)
 
     def sheet(self, encoding: str) -> Sheet:
-        """Return the match."""
         self._settle()
         variant = self.options.get("Variant", "Backgammon").lower()
         return self.draft.sheet(
@@ -177,7 +174,7 @@ class _Reader:
             self.draft.play(side, dice, said, at)
 
     def _settle(self) -> None:
-        """Write down a roll that nothing was played with."""
+        """Add a roll without a play."""
         if self.rolled is not None:
             number, side, dice, at = self.rolled
             self.rolled = None
@@ -197,7 +194,7 @@ class _Reader:
         self.draft.add(Resigning(side, at=at, text="resign"))
 
     def _is_new(self, number: str, side: Side, word: str) -> bool:
-        """Is this told for the first time?"""
+        """True if this is not a repetition."""
         key = (number, side, word)
         if key in self.told:
             return False
@@ -205,7 +202,7 @@ class _Reader:
         return True
 
     def _wins(self, text: str, at: Place) -> None:
-        """Take it that the game is won, if it is one of the players who is said to have won it."""
+        """Add the result, if the line names one of the players as the winner."""
         name, _, rest = text.partition(" wins ")
         side = next((side for side in Side if self.names[side] == name.strip()), None)
         points = WINS.match("wins " + rest)

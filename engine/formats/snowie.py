@@ -1,7 +1,7 @@
-"""Snowie: its position line of forty fields, and what it writes where a play is illegal.
+"""Snowie: its position line of forty fields, also used in its marker of an illegal play.
 
-Snowie's text of a whole match has the layout of ``.mat`` (`engine.formats.mat`); a position line stands
-alone in a file, or in a cell of a match: ``21: Illegal play (5;0;1;0;1;...)``.
+Snowie's text of a whole match has the layout of ``.mat`` (`engine.formats.mat`); a position line is alone in
+a file, or in a cell of a match: ``21: Illegal play (5;0;1;0;1;...)``.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ NUMBERS: Final = slice(12, 38)
 
 
 class Line(NamedTuple):
-    """A position line as it stands: ``numbers`` and ``score`` as the one sees it whom it calls on roll."""
+    """A raw position line: ``numbers`` and ``score`` from the view of the player it calls on roll."""
 
     length: int
     jacoby: bool
     player: int  # 0 for the left side, 1 for the right one
-    names: tuple[str, str]  # the one on roll first, as in what follows
+    names: tuple[str, str]  # the player on roll first, also in the score
     crawford: bool
     score: tuple[int, int]
     cube: int
-    owner: int  # 1 the one on roll, -1 the opponent, 0 nobody
+    owner: int  # 1 the player on roll, -1 the opponent, 0 centred
     numbers: tuple[int, ...]
     dice: tuple[int, int]
 
     def board(self, viewer: Side, checkers: int = CHECKERS) -> Board:
-        """Return the board, *viewer* being the one whose checkers are positive."""
+        """The board, where the positive checkers are *viewer*'s."""
         mine = {point: number for point, number in enumerate(self.numbers) if number > 0}
         theirs = {25 - point: -number for point, number in enumerate(self.numbers) if number < 0}
-        # Only the sign says whose a checker on the bar is; some writers exchange the two places.
+        # Only the sign shows the owner of a checker on the bar; some writers exchange the two places.
         for side in (mine, theirs):
             if 0 in side:
                 side[25] = side.pop(0) + side.get(25, 0)
@@ -51,12 +51,12 @@ class Line(NamedTuple):
         return Board.of(white, black, checkers)
 
     def cube_of(self, viewer: Side) -> Cube:
-        """Return the cube, *viewer* being the one called on roll."""
+        """The cube, where *viewer* is the player called on roll."""
         return Cube(self.cube, {1: viewer, -1: viewer.other}.get(self.owner))
 
 
 def sniff(text: str) -> bool:
-    """Is this one position line?"""
+    """True for a single position line."""
     line = text.strip()
     return (
         line.count(";") >= FIELDS - 1 and LINE.fullmatch(line) is not None and INTEGER.match(line) is not None
@@ -64,7 +64,7 @@ def sniff(text: str) -> bool:
 
 
 def parse_line(text: str) -> Line:
-    """Read the fields; whether they can be true is not asked here."""
+    """Parse the fields without checking that the position is possible."""
     fields = text.strip().removesuffix(";").split(";")
     if len(fields) != FIELDS:
         raise Unreadable("bad-position", f"A Snowie position has {FIELDS} fields, this one {len(fields)}.")
@@ -89,7 +89,7 @@ def parse_line(text: str) -> Line:
 
 
 def decode(text: str, checkers: int = CHECKERS) -> Situation:
-    """Return the situation of a position line.
+    """Parse a position line.
 
     >>> decode(encode(Situation(length=3, dice=Dice(6, 4)))).dice
     Dice(high=6, low=4)
@@ -115,7 +115,7 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def encode(situation: Situation) -> str:
-    """Return the position line of *situation*.
+    """The position line of *situation*.
 
     >>> encode(Situation(players=BySide("Ann", "Ben")))[:50]
     '0;0;0;1;0;Ann;Ben;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0'

@@ -1,4 +1,4 @@
-"""The table of known formats, in the order in which they are recognised."""
+"""The table of known formats, in the order of detection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Format(NamedTuple):
-    """How files of one kind are recognised, read and, where that is possible, written."""
+    """The functions to detect, read and, if supported, write a format."""
 
     name: str
     suffix: str

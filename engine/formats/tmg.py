@@ -1,4 +1,4 @@
-"""Read TrueMoneyGames' ``.tmg``: keys and values, then a line an event, each with a number for its kind.
+"""Read TrueMoneyGames' ``.tmg``: keys and values, then one line for each event, with a numeric kind.
 
 A line begins with its number, positive for player 1 and negative for player 2.
 """
@@ -36,13 +36,12 @@ SETTLEMENT: Final = 19
 
 
 def sniff(data: bytes) -> bool:
-    """Is there the number of a match and then its players?"""
+    """True if there is a match number, followed by the players."""
     head = data[:4096]
     return head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"MatchID:") and b"Player1:" in head
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the match as one sheet."""
     text, encoding = lines(data, limits)
     reader = _Reader(Draft(limits))
     for number, line in enumerate(text, 1):
@@ -60,7 +59,6 @@ class _Reader:
         self.rolled: tuple[Side, tuple[int, int], Place] | None = None
 
     def line(self, text: str, at: Place) -> None:
-        """Take one line."""
         if not text.strip():
             return
         game, row, key = GAME.match(text), ROW.fullmatch(text), KEY.fullmatch(text)
@@ -69,13 +67,12 @@ class _Reader:
             self.draft.begin(int(game[1]), BySide(int(game[2]), int(game[3])), at=at)
         elif row and self.draft.is_open:
             self._event(BLACK if row[1] else WHITE, int(row[2]), row[3] or "", at)
-        elif key:  # players may change what they play with as they go; the first word stands
+        elif key:  # players may change settings during the match; the first value counts
             self.keys.setdefault(key[1], key[2] or "")
         else:
             self.draft.unread(text, at)
 
     def sheet(self, encoding: str) -> Sheet:
-        """Return the match."""
         self._settle()
         length = self.keys.get("Length", "0")
         return self.draft.sheet(
@@ -131,7 +128,7 @@ class _Reader:
         dice = DICE.match(said)
         if dice:
             self.rolled = (side, (int(dice[1]), int(dice[2])), at)
-        elif not said.startswith("?"):  # nothing was rolled, for the time was over
+        elif not said.startswith("?"):  # nothing was rolled, since the time was over
             self.draft.unread(said, at)
 
     def _play(self, side: Side, said: str, at: Place) -> None:
@@ -145,7 +142,7 @@ class _Reader:
             self.draft.play(side, dice, said, at)
 
     def _settle(self) -> None:
-        """Write down a roll that nothing was played with."""
+        """Add a roll without a play."""
         if self.rolled is not None:
             side, dice, at = self.rolled
             self.rolled = None
@@ -153,6 +150,6 @@ class _Reader:
 
 
 def _value(said: str) -> int | None:
-    """Return the first number there is."""
+    """The first number in the text."""
     found = VALUE.match(said)
     return int(found[1]) if found else None

@@ -1,4 +1,4 @@
-"""Read and write a transcription: a match as somebody types it, a claim a line, each with its side.
+"""Read and write a transcription: a typed match, one claim on each line, with its side.
 
     Transcription of a match to 5 points
     White: Ann
@@ -9,9 +9,10 @@
     B Doubles => 2
     W Takes
 
-After the letter of the side stands what would stand in a cell of a score sheet. ``Game 2-1`` begins a game at that score,
-``Set ...`` sets a position, ``;`` is a comment that may tell a fact of ours, and ``?`` a line that somebody could not read.
-Any sheet can be written so and read again as the same claims: that is how a rejected record is mended.
+After the letter of the side is the text of a cell of a score sheet. ``Game 2-1`` begins a game at that score,
+``Set ...`` sets a position, ``;`` is a comment that may contain a fact, and ``?`` an unreadable line.
+Any sheet can be written in this form and read again as the same claims: this is used to correct a rejected
+record.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ CUBE_WORDS: Final = {
 }
 CLAIMED: Final = {word.lower(): claim for claim, word in CUBE_WORDS.items()}
 LEVELS: Final = {1: "single", 2: "gammon", 3: "backgammon"}
-# What a sheet says of its rules beside its length, by the names it has for them.
+# The fields of a sheet about its rules, beside its length.
 AGREED: Final = (
     "dialect", "crawford", "jacoby", "beavers", "cube", "gammons", "backgammons", "match_jacoby", "variant", "told",
 )  # fmt: skip
@@ -81,20 +82,20 @@ MOST_LETTERS: Final = 2_000
 
 
 class GameHeading(NamedTuple):
-    """The line that begins a game, and what it says."""
+    """The line that begins a game."""
 
     score: BySide[int] | None = None
     crawford: bool | None = None
 
 
 class Unread(NamedTuple):
-    """A line that says nothing that can be judged."""
+    """A line that cannot be parsed."""
 
     text: str
 
 
 def sniff(data: bytes) -> bool:
-    """Does it begin as a transcription does?
+    """True if it begins like a transcription.
 
     >>> sniff(b"Transcription of a match to 5 points\\n"), sniff(b" 5 point match\\n")
     (True, False)
@@ -103,7 +104,6 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the match of a transcription."""
     text, encoding = decode(data, limits)
     found = text.split("\n")
     for number, line in enumerate(found, 1):
@@ -113,12 +113,12 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 
 def write(given: Sheet) -> bytes:
-    """Return the claims of a sheet, a line each."""
+    """Write the claims of a sheet, one on each line."""
     return text_of(head_of(given), lines_of(given))
 
 
 def head_of(given: Sheet) -> dict[str, Any]:
-    """Return what a sheet says of the whole match, as plain values."""
+    """The data of a sheet about the whole match, as JSON types."""
     usual = Sheet(given.format, given.names, None, ())
     agreed = {name: getattr(given, name) for name in AGREED if getattr(given, name) != getattr(usual, name)}
     return {
@@ -130,7 +130,7 @@ def head_of(given: Sheet) -> dict[str, Any]:
 
 
 def text_of(head: dict[str, Any], lines: Iterable[str]) -> bytes:
-    """Return a transcription as a file."""
+    """Build the file of a transcription."""
     length = head["length"]
     of = "a match" if length is None else f"a match to {length} points" if length else "unlimited play"
     said = [
@@ -147,7 +147,7 @@ def text_of(head: dict[str, Any], lines: Iterable[str]) -> bytes:
 
 
 def _head(lines: Sequence[str]) -> tuple[dict[str, Any], int]:
-    """Read what stands above the first game; return it, and how many lines that was."""
+    """Read everything above the first game; return it with its number of lines."""
     begun = next((at for at, line in enumerate(lines) if line.strip()), 0)
     read = HEAD.fullmatch(lines[begun].lstrip("\ufeff"))
     if read is None:
@@ -185,10 +185,10 @@ def _tell(head: dict[str, Any], key: str, value: str, line: int) -> None:
 
 
 def _agreed(told: object) -> dict[str, Any]:
-    """Let through what can be said of the rules."""
+    """Validate the rules."""
     if not isinstance(told, dict):
         raise ValueError("agreed")
-    # JSON's own names are texts.
+    # The keys of JSON objects are strings.
     agreed = cast("dict[str, Any]", told)
     if not agreed.keys() <= set(AGREED):
         raise ValueError("agreed")
@@ -200,7 +200,7 @@ def _agreed(told: object) -> dict[str, Any]:
 
 
 def sheet(head: dict[str, Any], lines: Sequence[str], before: int = 0, *, limits: Limits = LIMITS) -> Sheet:
-    """Return the sheet that these lines are; the first of them is line *before* plus 1 of its file."""
+    """Build the sheet of *lines*; *before* is the number of lines above them in the file."""
     games = list[GameSheet]()
     remarks = list[Remark]()
     between = list[Fact]()
@@ -241,9 +241,9 @@ def sheet(head: dict[str, Any], lines: Sequence[str], before: int = 0, *, limits
 
 
 def parts(lines: Sequence[str]) -> Iterator[tuple[int, int, GameHeading | None]]:
-    """Yield where the lines of each game begin and end, without the line that begins it.
+    """Yield the range of each game's lines, without the line that begins it.
 
-    A comment that follows the word ``Between`` belongs to no game; neither does what stands above the first game.
+    A comment after ``Between`` belongs to no game; neither does one above the first game.
     """
     first, heading = 0, None
     for at, line in enumerate(lines):
@@ -264,7 +264,7 @@ BETWEEN: Final = "Between"
 
 @lru_cache(1 << 14)
 def claim_of(line: str) -> Claim | GameHeading | Unread | None:
-    """Return what a line claims, nothing for a comment of somebody's own.
+    """The claim of a line; None for an ordinary comment.
 
     >>> claim_of("W 31: 8/5 6/5").hops[0].points, claim_of("Game 2-1").score, claim_of("W hello")
     ((8, 5), BySide(white=2, black=1), Unread(text='hello'))
@@ -306,7 +306,7 @@ def _placing(text: str) -> Claim | Unread:
 
 
 def _cell(side: Side | None, text: str) -> Claim | Unread:
-    """Read what would stand in a cell of a score sheet."""
+    """Parse the text of a score sheet's cell."""
     word, _, rest = text.partition(" ")
     word = word.lower()
     if side is not None and len(text) > 2 and text[2] == ":":
@@ -356,7 +356,7 @@ def _winning(side: Side, text: str) -> Claim | Unread:
 
 
 def lines_of(given: Sheet) -> list[str]:
-    """Return the games of a sheet, a claim a line; what its reader could not read stands there as it was."""
+    """The games of a sheet, one claim on each line; ``?`` lines are those that its reader could not read."""
     faults = [
         remark
         for remark in given.remarks
@@ -377,7 +377,6 @@ def lines_of(given: Sheet) -> list[str]:
 
 
 def heading_of(score: BySide[int] | None, crawford: bool | None = None) -> str:
-    """Return the line that begins a game."""
     said = "Game" if score is None else f"Game {score.white}-{score.black}"
     return said if crawford is None else f"{said} {'Crawford' if crawford else 'no Crawford'}"
 
@@ -387,7 +386,7 @@ def _comment(fact: Fact, given: Sheet) -> str:
 
 
 def line_of(claim: Claim) -> str:
-    """Return a claim as a line.
+    """Format a claim as a line.
 
     >>> line_of(Turn(WHITE, (3, 1), Said.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))
     'W 31: 8/5 6/5*(2)'
@@ -425,6 +424,5 @@ def _lettered(side: Side | None, text: str) -> str:
 
 
 def hop_text(hop: Hop) -> str:
-    """Return one word of a play."""
     points = "/".join(f"{point_name(point)}{'*' * (point in hop.starred)}" for point in hop.points)
     return points if hop.times == 1 else f"{points}({hop.times})"

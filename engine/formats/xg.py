@@ -1,8 +1,8 @@
 """Read eXtreme Gammon's binary files: ``.xg``, a match, and ``.xgp``, one position of it.
 
-`engine.formats.xg_archive` opens the box, `engine.formats.xg_records` reads what lies in it, and here
-the records become a score sheet. Player 1 is the left column. The boards that stand before and after
-every play are claims like the plays; where the two part, a remark says so and the plays are believed.
+`engine.formats.xg_archive` unpacks the file, `engine.formats.xg_records` parses its records, and this module
+converts them to a score sheet. Player 1 is the left column. The boards before and after every play are claims
+like the plays; if they contradict each other, there is a remark and the plays are used.
 """
 
 from __future__ import annotations
@@ -51,18 +51,17 @@ STARTS: Final[dict[int, tuple[str, Board | None]]] = {
     3: ("longgammon", None),
 }
 UNKNOWN: Final = ("unknown", None)
-# What stands for the play where somebody resigned instead.
+# The moves of a roll after which the side resigned.
 NO_MOVES: Final = (0,) * 8
 NO_BOARD: Final = (0,) * 26
 
 
 def sniff(data: bytes) -> bool:
-    """Does this begin as eXtreme Gammon's files do?"""
     return data.startswith(MAGIC)
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the match, or the position, as one sheet."""
+    """The match, or the position, as one sheet."""
     limits.check("bytes", len(data))
     archive = opened(data)
     stream = archive.streams.get(RECORDS)
@@ -80,20 +79,20 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 
 class _Reader:
-    """One pass over the records, with the board that they themselves say there should be."""
+    """One pass over the records; tracks the board that the plays lead to."""
 
     def __init__(self, limits: Limits) -> None:
         self.draft = draft.Draft(limits)
         self.header: MatchHeader | None = None
-        # How often equal dice have turned the cube in the game in hand.
+        # How many times equal dice have turned the cube in the current game.
         self.doubled = 0
-        # As white sees it; None where only the first record of a game can tell.
+        # White's view; None if only the first record of a game shows it.
         self.board: Numbers | None = None
         self.checkers = STANDARD.checkers
         self.has_begun = False
 
     def take(self, record: XgRecord) -> None:
-        """Write one record down."""
+        """Add the claims of one record."""
         match record:
             case MatchHeader():
                 if self.header is not None:
@@ -112,7 +111,6 @@ class _Reader:
                 self.draft.end()
 
     def sheet(self) -> Sheet:
-        """Return what was written down."""
         header = self.header
         if header is None:
             raise damaged("there is no match in it")
@@ -143,7 +141,7 @@ class _Reader:
         self.has_begun = False
 
     def _place(self, record: CubeRecord | MoveRecord) -> None:
-        """Set the position up where a game begins with one of its own or its writer edited it."""
+        """Add a set-up if a game begins with a special position or the writer edited it."""
         shown, expected, has_begun = record.before, self.board, self.has_begun
         self.board, self.has_begun = shown, True
         if shown == expected:
@@ -177,7 +175,7 @@ class _Reader:
 
 
 def _is_position(sheet: Sheet) -> bool:
-    """Is this one set-up position with at most one decision?"""
+    """True for one set-up position with at most one decision."""
     claims = sheet.games[0].claims
     turns = sum(isinstance(claim, Turn) for claim in claims)
     return (
@@ -189,7 +187,7 @@ def _is_position(sheet: Sheet) -> bool:
 
 
 def _seen(numbers: Numbers, side: Side) -> Numbers:
-    """Return white's view of a board as *side* sees it, or the other way round."""
+    """Convert between White's view of a board and *side*'s view."""
     return numbers if side is Side.WHITE else tuple(-number for number in reversed(numbers))
 
 
@@ -198,7 +196,7 @@ def _cube_value(cube: int, doubled: int) -> int:
 
 
 def _cube_claims(record: CubeRecord, doubled: int) -> list[Claim]:
-    """Return the whole talk about one double, to and fro."""
+    """The actions of one double, with its beavers and the answer."""
     if record.double != 1:
         return []
     sides = (record.side, record.side.other) * 2
@@ -223,7 +221,7 @@ def _turn(record: MoveRecord) -> Turn:
 
 
 def _hops(moves: Numbers) -> list[Hop]:
-    """Return the pairs up to the first that is empty; points are counted from 0 and 24 is the bar."""
+    """The pairs up to the first empty one; points are counted from 0 and 24 is the bar."""
     hops: list[Hop] = []
     for source, target in zip(moves[::2], moves[1::2], strict=True):
         if source < 0:
@@ -233,7 +231,7 @@ def _hops(moves: Numbers) -> list[Hop]:
 
 
 def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
-    """Do *moves* turn one board into the other, as the mover sees both, if every lost blot was hit?"""
+    """True if *moves* lead from one board to the other, in the mover's view; every missing blot was hit."""
     mine = [max(number, 0) for number in before]
     for hop in _hops(moves):
         source, target = hop.points
@@ -247,7 +245,7 @@ def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
 
 
 def _ending(footer: GameFooter) -> list[Claim]:
-    """Return who won, and the resignation that led there if one did."""
+    """The winner, and the resignation if there was one."""
     loser, how = footer.winner.other, footer.termination
     points = f"Wins {footer.points} point{'' if footer.points == 1 else 's'}"
     match = how == MATCH_RESIGNED

@@ -1,7 +1,7 @@
 """eXtreme Gammon's container format: a header, a picture, packed streams, an index, a trailer.
 
-The trailer at the very end says where the index and the streams lie; each stream is plain zlib data with
-its size and checksum in the index. Nothing is unpacked beyond what the limits allow.
+The trailer at the end has the places of the index and of the streams; each stream is plain zlib data with its
+size and checksum in the index. Unpacking stops at the limits.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ HEADER: Final = 8232
 TRAILER: Final = struct.Struct("<I5i12x")
 ENTRY: Final = struct.Struct("<256s256s3iIBB2x")
 MOST_ENTRIES: Final = 64
-# So much is fed to the unpacker at a time; zlib makes at most about a thousand bytes of one.
+# The chunk size for the unpacker; zlib expands one byte to at most about a thousand.
 BITE: Final = 4096
 
 
 def damaged(sentence: str) -> Unreadable:
-    """Return the refusal of a file that is not whole."""
+    """The refusal of a damaged file."""
     return Unreadable(
         "damaged-file",
         f"This eXtreme Gammon file is damaged: {sentence}. "
@@ -46,7 +46,7 @@ class Stream:
     stored: bool
 
     def pieces(self, limits: Limits) -> Iterator[bytes]:
-        """Unpack bit by bit; size and checksum are known to be right only when it comes to its end."""
+        """Unpack incrementally; size and checksum are verified only at the end."""
         limits.check("unpacked", self.size)
         size = checksum = 0
         for piece in self._unpacked():
@@ -75,14 +75,14 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """What is in the box; ``is_whole`` if the checksum over all of it is right."""
+    """The content of the container; ``is_whole`` if the checksum over all of it is right."""
 
     streams: dict[str, Stream]
     is_whole: bool
 
 
 def opened(data: bytes) -> Archive:
-    """Read trailer and index; raise Unreadable where they cannot be right."""
+    """Parse trailer and index; raises Unreadable if they are invalid."""
     if len(data) < HEADER + TRAILER.size:
         raise damaged("it is too short")
     checksum, count, _, index_size, data_size, packed = TRAILER.unpack_from(data, len(data) - TRAILER.size)
@@ -115,5 +115,5 @@ def _stream(body: bytes, size: int, packed: int, start: int, checksum: int, stor
 
 
 def _short(name: bytes) -> str:
-    """Read a Pascal string: its length, then its letters."""
+    """Parse a Pascal string: its length, then its characters."""
     return name[1 : 1 + name[0]].decode("cp1252", "replace").lower()

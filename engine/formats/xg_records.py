@@ -1,7 +1,7 @@
-"""What eXtreme Gammon writes down: records of 2,560 bytes, of which a reader of matches needs few.
+"""eXtreme Gammon's records of 2,560 bytes, of which only a few types are needed to read matches.
 
-Numbers are little-endian; byte 8 of a record says what it is. Player 1 is ours to call white. Boards are
-26 numbers, the mover's or player 1's as the record has it, 25 the bar and 0 the other side's.
+Numbers are little-endian; byte 8 of a record is its type. Player 1 becomes White. Boards are 26 numbers from
+the mover's or player 1's view, depending on the record; 25 is the bar and 0 the other side's.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNICODE_SINCE: Final = 24
 EDITED_SINCE: Final = 24
 DOUBLED_SINCE: Final = 26
 HIGHEST_CUBE: Final = 20
-# How a game ended: 0 a drop, 1 to 3 borne off, this much added if it was resigned instead.
+# The ending of a game: 0 a drop, 1 to 3 borne off; this is added for a resignation.
 RESIGNED: Final = 100
 MATCH_RESIGNED: Final = 104
 SETTLED: Final = 1000
@@ -32,7 +32,7 @@ Numbers: TypeAlias = tuple[int, ...]
 
 
 class MatchHeader(NamedTuple):
-    """Type 0: who plays what."""
+    """Type 0: the players, the rules and the tags."""
 
     names: BySide[str]
     length: int
@@ -45,12 +45,12 @@ class MatchHeader(NamedTuple):
 
     @property
     def encoding(self) -> str:
-        """How names are written."""
+        """The encoding of names."""
         return "utf-16" if self.version >= UNICODE_SINCE else "cp1252"
 
 
 class GameHeader(NamedTuple):
-    """Type 1: the score a game begins at; ``doubled`` is how often the cube was turned by equal dice."""
+    """Type 1: the score before a game; ``doubled`` is the number of automatic doubles."""
 
     score: BySide[int]
     crawford: bool
@@ -59,7 +59,7 @@ class GameHeader(NamedTuple):
 
 
 class CubeRecord(NamedTuple):
-    """Type 2, before every roll: what was done with the cube. ``cube`` is +n where white owns 2 to the n."""
+    """Type 2, before every roll: the cube actions. ``cube`` is +n if White owns a cube of 2 to the n."""
 
     side: Side
     double: int
@@ -96,7 +96,7 @@ XgRecord: TypeAlias = MatchHeader | GameHeader | CubeRecord | MoveRecord | GameF
 
 
 def records(pieces: Iterator[bytes]) -> Iterator[XgRecord]:
-    """Read the records of an unpacked stream; what says nothing of play is left out."""
+    """Parse the records of an unpacked stream; types that are not about play are skipped."""
     version = 0
     number = 0
     rest = b""
@@ -121,7 +121,7 @@ def records(pieces: Iterator[bytes]) -> Iterator[XgRecord]:
 
 
 def nonsense(number: int) -> Unreadable:
-    """Return the refusal of a record that says what cannot be."""
+    """The refusal of a record with impossible values."""
     return Unreadable(
         "damaged-file",
         f"Record {number} of this eXtreme Gammon file cannot be read. Export the match as text and send that.",
@@ -214,14 +214,14 @@ _END: Final = struct.Struct("<2i4x3i")
 
 
 def _power(power: int) -> int:
-    """Return how often a cube was turned, with its owner's sign, if any cube can be turned so often."""
+    """Validate the number of turns of a cube, signed by its owner."""
     if abs(power) > HIGHEST_CUBE:
         raise ValueError(power)
     return power
 
 
 def _wide(record: bytes, start: int, narrow: int) -> str:
-    """Read UTF-16 as far as the first zero; where there is none of it, the older short string."""
+    """Decode UTF-16 up to the first zero; if it is empty, the older short string."""
     raw = record[start : start + 258]
     end = next((at for at in range(0, len(raw), 2) if raw[at : at + 2] == b"\0\0"), len(raw))
     return _clean(raw[:end].decode("utf-16-le", "replace")) or (
@@ -230,7 +230,7 @@ def _wide(record: bytes, start: int, narrow: int) -> str:
 
 
 def _narrow(record: bytes, _: int, start: int) -> str:
-    """Read a Pascal string of a Western Windows."""
+    """Decode a Pascal string in Windows-1252."""
     return _clean(record[start + 1 : start + 1 + record[start]].decode("cp1252", "replace"))
 
 
@@ -243,7 +243,7 @@ def _rating(rating: float, games: int) -> str:
 
 
 def _date(days: float) -> str:
-    """Read a Delphi date: days since the end of 1899."""
+    """Convert a Delphi date: days since the end of 1899."""
     if not 1 < days < 100_000:
         return ""
     return (FIRST_DAY + timedelta(days=int(days))).strftime("%Y.%m.%d")

@@ -1,7 +1,7 @@
-"""eXtreme Gammon's XGID: 26 letters and nine fields, of which every site shows one.
+"""eXtreme Gammon's XGID: 26 letters and nine fields, a widely used position identifier.
 
-The board is drawn from below: capitals are the lower player's checkers, which is black here, as it is
-player 1 for GNU Backgammon; small letters are the upper player's, which is white.
+The board is from the view of the lower player: capitals are the lower player's checkers. That is Black here,
+like player 1 in GNU Backgammon; small letters are the upper player's, White.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SIGNS: Final = {Side.BLACK: 1, Side.WHITE: -1, None: 0}
 
 
 def encode(situation: Situation) -> str:
-    """Return the XGID of *situation*.
+    """The XGID of *situation*.
 
     >>> encode(Situation(turn=Side.BLACK, dice=Dice(3, 1), length=7))
     'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10'
@@ -57,7 +57,7 @@ def encode(situation: Situation) -> str:
 
 
 def decode(text: str, checkers: int = CHECKERS) -> Situation:
-    """Return what an XGID says, with or without its prefix.
+    """Parse an XGID with or without its prefix.
 
     >>> decode("XGID=-a-B--CBB--AeC---c-dbA-A--:1:1:1:00:3:4:0:7:10").score
     BySide(white=4, black=3)

@@ -1,1 +1,1 @@
-"""The rooms behind `engine.verdict`: a score sheet's claims are walked through the match machine here."""
+"""The implementation of `engine.verdict`: replays a score sheet's claims with `engine.match`."""

@@ -1,4 +1,4 @@
-"""One game under examination: the table it is followed at, the sheet that tells it, the findings."""
+"""One game under examination: the match state, the sheet that describes it, and the findings."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What must be known of the sheet around a game."""
+    """The context of a game in its sheet."""
 
     # The game in the sheet, from 1.
     number: int
     # The score at which the next game of the sheet begins, if it says so.
     following: BySide[int] | None
-    # Does no other game follow?
+    # True if no other game follows.
     last: bool
     habits: Dialect
-    # Does the sheet mark hits? Asked only where one is not marked.
+    # Whether the sheet marks hits. Called only for an unmarked hit.
     marks_hits: Callable[[], bool]
-    # Where Jacoby is not mentioned, a gammon with an untouched cube may show that it was agreed.
+    # If Jacoby is not mentioned, a gammon with an untouched cube may show that it was agreed.
     jacoby_unsaid: bool
-    # Were the rules agreed elsewhere, so that the sheet cannot make its own?
+    # True if the rules were agreed elsewhere, so that the sheet cannot set its own.
     rules_given: bool
-    # Unlimited play that calls itself a match of so many points (Q-21); 0 where it does not.
+    # The points of unlimited play that is written as a match (Q-21); 0 for other sheets.
     cap: int = 0
 
 
@@ -51,34 +51,34 @@ class Case(Table):
         self.sheet = sheet
         self.setting = setting
         self.findings = findings
-        # Nobody can know the board any more; only a result can still be taken.
+        # The board is unknown from here on; only a result can be accepted.
         self.lost = False
-        # A double that cannot count was made by this side: the answer does not count either.
+        # This side made a double that cannot count: the answer does not count either.
         self.idle_doubler: Side | None = None
         self.resigning: Resigning | None = None
-        # The first result that was written.
+        # The first written result.
         self.won: Winning | None = None
-        # A roll that was not, or not wholly, played, because somebody seems to have resigned: the claim's index.
+        # A roll that was not, or not completely, played, perhaps because of a resignation: the claim's index.
         self.lying: tuple[int, Side, Dice] | None = None
-        # The roll with the first play that was not legal.
+        # The roll of the first illegal play.
         self.since: int | None = None
         self.jacoby_shown = False
-        # Did a comment end the game, or with it the match, and who won?
+        # Whether a comment ended the game, or with it the match, and the winner.
         self.told_end = False
         self.told_winner: Side | None = None
         self.said_play_after_end = False
 
     def following(self, index: int) -> Claim | None:
-        """Return the claim after the one of that *index*."""
+        """The claim after the one at *index*."""
         claims = self.sheet.claims
         return claims[index + 1] if index + 1 < len(claims) else None
 
     def ends_after(self, index: int) -> bool:
-        """Does the sheet say no more of the game after this claim than how it ended?"""
+        """True if only the result of the game follows after this claim."""
         return isinstance(self.following(index), Winning | Resigning | None)
 
     def spot(self, index: int, played: str = "", nearest: tuple[str, ...] = ()) -> Spot:
-        """Return where the claim of that *index* stands, the board before it included."""
+        """The place of the claim at *index*, with the board before it."""
         claims = self.sheet.claims
         claim = claims[index] if index < len(claims) else None
         dice = claim.dice if isinstance(claim, Turn) else None
@@ -95,16 +95,16 @@ class Case(Table):
         )
 
     def write(self, code: str, index: int, side: Side | None, played: str = "", **facts: object) -> None:
-        """Write down a finding about the claim of that *index*."""
+        """Add a finding about the claim at *index*."""
         self.findings.write(code, self.spot(index, played), side, **facts)
 
     def leave(self, index: int, side: Side, dice: Dice) -> None:
-        """Leave the dice of that roll lying until it shows why nothing was played."""
+        """Leave the roll unplayed until a later claim shows why nothing was played."""
         self.lying = index, side, dice
         self.ready = None
 
     def count_lying(self) -> bool:
-        """Let the roll that was left lying be a fact, if there is one."""
+        """Turn the roll that was left unplayed into a fact, if there is one."""
         if self.lying is None:
             return False
         (_, side, dice), self.lying = self.lying, None
@@ -112,6 +112,6 @@ class Case(Table):
         return True
 
     def lose(self) -> None:
-        """Give the board up."""
+        """Mark the board as unknown."""
         self.lost = True
         self.ready = None

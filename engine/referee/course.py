@@ -1,7 +1,7 @@
-"""A sheet that is being written: judged again after each line, but only from the game on that has changed.
+"""Incremental judging of a sheet that is being edited: only from the first changed game on.
 
-What a walk through the match knew before each game is kept. It is good for another sheet whose games up to there are the
-same, whose next game begins at the same score, and which says the same of the whole match.
+The state of the walk before each game is cached. It is valid for another sheet with the same games up to
+there, the same score before the next game, and the same data about the whole match.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class Standing(NamedTuple):
-    """Where a match stands after the last line of a sheet."""
+    """The state of a match after the last line of a sheet."""
 
     match: Match
-    # No game is under way: the next roll begins one.
+    # No game is in progress: the next roll begins one.
     is_between: bool
-    # Nobody can know the board: a play before could not be read or carried out.
+    # The board is unknown: an earlier play could not be read or carried out.
     is_lost: bool
 
 
 class _Kept(NamedTuple):
-    """A walker that has come to a game, and the game that it had before it."""
+    """A cached walker before a game, and the game before that."""
 
     before: GameSheet | None
     score: BySide[int] | None
@@ -38,7 +38,7 @@ class _Kept(NamedTuple):
 
 
 class Course:
-    """Judges sheets that are mostly alike.
+    """Judges a series of similar sheets.
 
     >>> from engine.formats import typed
     >>> sheet = typed.sheet({"names": ["Ann", "Ben"], "length": 5}, ["Game", "W 31: 8/5 6/5"])
@@ -49,11 +49,11 @@ class Course:
     def __init__(self) -> None:
         self._about: object = None
         self._kept: list[_Kept] = []
-        # How many games were looked at, for those who measure.
+        # The number of games examined, for measurements.
         self.walked = 0
 
     def walk(self, sheet: Sheet, rules: Rules, *, given: bool) -> Walked:
-        """Do what `engine.referee.walk.walk` does."""
+        """Like `engine.referee.walk.walk`."""
         walker, first = self._resume(sheet, rules, given=given)
         for index in range(first, len(sheet.games)):
             walker.game(index, sheet.games[index])
@@ -61,7 +61,7 @@ class Course:
         return walker.close()
 
     def stand(self, sheet: Sheet, line: int) -> Standing:
-        """Return where the match stands after that *line* of *sheet*, without asking how a game ended that goes on."""
+        """The state after *line* of *sheet*, without requiring a result of a game in progress."""
         index = sum(game.at.line <= line for game in sheet.games) - 1
         walker, first = self._resume(sheet, terms.claimed(sheet), given=False, most=index)
         if index < 0:
@@ -82,7 +82,7 @@ class Course:
     def _resume(
         self, sheet: Sheet, rules: Rules, *, given: bool, most: int | None = None
     ) -> tuple[Walker, int]:
-        """Return somebody who has come as far as is known, and the game they stand before."""
+        """The furthest cached walker, and the index of the game that it has to read next."""
         walker = Walker(sheet, rules, given=given)
         about = (
             sheet.names,
@@ -111,7 +111,7 @@ class Course:
         return self._kept[first].walker.copy(sheet), first
 
     def _keep(self, sheet: Sheet, index: int, walker: Walker) -> None:
-        """Keep what is known before the game of that *index*, if there is one."""
+        """Cache the state before the game at *index*, if there is one."""
         self.walked += 1
         if index < len(sheet.games):
             del self._kept[index:]

@@ -1,4 +1,4 @@
-"""The words about the cube: double, take, drop, beaver, raccoon, and equal dice in the opening."""
+"""The cube actions: double, take, drop, beaver, raccoon, and automatic doubles."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 OUT_OF_ORDER: Final = "The record turns the cube out of order."
-# What the match machine calls a word of the cube said by the wrong side.
+# The code of `engine.match` for a cube action of the wrong side.
 NOT_YOURS: Final = "out-of-turn"
 CALLED: Final = {NOT_YOURS: "double-out-of-turn", "dead-cube": "dead-double"}
 
 
 def cube(case: Case, index: int, claim: CubeClaim) -> None:
-    """Take a word about the cube."""
+    """Apply a cube action."""
     if case.lost:
         return
     if case.is_over:
@@ -39,7 +39,7 @@ def cube(case: Case, index: int, claim: CubeClaim) -> None:
 
 
 def _attempt(case: Case, action: Action) -> str:
-    """Let *action* happen; return the code of what forbids it."""
+    """Apply *action*; return the code of the refusal, "" if there is none."""
     try:
         case.act(action)
     except IllegalAction as error:
@@ -64,7 +64,7 @@ def _double(case: Case, index: int, claim: CubeClaim) -> None:
 
 
 def _double_all_the_same(case: Case, side: Side, code: str) -> None:
-    """Go on as the sheet does, where a double of this game can count at all."""
+    """Continue as the sheet does, if a double can count at all in this game."""
     if case.match.game.phase is Phase.TO_ROLL and code in (NOT_YOURS, "double-by-nonowner"):
         _hand_over(case, side)
         code = _attempt(case, Doubled(side))
@@ -73,7 +73,6 @@ def _double_all_the_same(case: Case, side: Side, code: str) -> None:
 
 
 def _hand_over(case: Case, side: Side) -> None:
-    """Give *side* the turn and the cube."""
     cube = case.match.game.cube
     if not cube.is_open_to(side):
         cube = Cube(cube.value, side)
@@ -92,7 +91,7 @@ def _take(case: Case, index: int, claim: CubeClaim) -> None:
         return
     case.write("take-without-double", index, side)
     if side is not None and case.match.game.phase is Phase.TO_ROLL:
-        # Whoever takes was doubled: the sheet has lost the word.
+        # The side that takes was doubled: the double is missing in the sheet.
         _hand_over(case, side.other)
         if not _attempt(case, Doubled(side.other)):
             case.act(Took(side))
@@ -116,7 +115,7 @@ def _drop(case: Case, index: int, claim: CubeClaim) -> None:
 
 
 def _is_idle(case: Case) -> bool:
-    """Does this answer a double that cannot count? Then nothing happens."""
+    """True if this answers a double that cannot count. It is then ignored."""
     idle, case.idle_doubler = case.idle_doubler, None
     return idle is not None
 

@@ -1,8 +1,8 @@
-"""What the points written at the end of a game mean.
+"""Interpret the points written at the end of a game.
 
-After a bear-off or a drop they are only compared: the board knows better. After a resignation they are
-all there is, and writers differ: some put the true value, some the points that were still needed, some
-the length of the match, some a number of their own.
+After a bear-off or a drop they are only compared, since the board determines the result. After a resignation
+they are the only information, and writers differ: some write the true value, some the points still needed,
+some the length of the match, some an arbitrary number.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ WHOLE_MATCH = 0
 
 
 def habits(dialect: str) -> Dialect:
-    """Return what writers of that dialect do; where nothing is known they are held to the truth."""
+    """The habits of writers of that dialect; an unknown dialect is expected to write true values."""
     return DIALECTS.get(dialect, TRUTHFUL)
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a game is played for: the cube, the most it may be multiplied by, and the match around it."""
+    """The stakes of a game: the cube, its highest multiple, and the match around it."""
 
     cube: int
     worst: int
-    # The length of the match, and what the winner still needs of it; 0 in unlimited play.
+    # The length of the match, and the points the winner still needs; 0 in unlimited play.
     length: int
     needed: int
-    # What the next heading says the winner has got; None where it says nothing.
+    # The winner's gain according to the next heading; None if it says nothing.
     gained: int | None
-    # Does no other game follow?
+    # True if no other game follows.
     last: bool
     habits: Dialect
 
 
 class ResignationRead(NamedTuple):
-    """A resignation understood: its level, 0 for the whole match, and the code of what was odd."""
+    """An interpreted resignation: its level, 0 for the whole match, and the code of an oddity."""
 
     level: int
     code: str = ""
 
 
 def resignation(said: Winning, stakes: Stakes) -> ResignationRead:
-    """Return what was resigned.
+    """Interpret a written result as a resignation.
 
     >>> from engine.side import Side
     >>> from engine.sheet import Winning
@@ -74,21 +74,21 @@ def resignation(said: Winning, stakes: Stakes) -> ResignationRead:
 
 
 def _level(said: Winning, stakes: Stakes) -> int | None:
-    """Return the level where the points are a proper multiple of the cube."""
+    """The level if the points are a valid multiple of the cube."""
     if said.points is None:
         return said.level or _times(stakes.gained, stakes) or 1
     return _times(said.points, stakes)
 
 
 def _times(points: int | None, stakes: Stakes) -> int | None:
-    """Return how many times the cube *points* are, if they can be that."""
+    """*points* as a multiple of the cube, None if that is impossible."""
     if points is None or points < 1 or points % stakes.cube or points // stakes.cube > stakes.worst:
         return None
     return points // stakes.cube
 
 
 def mismatch(points: int, won: int, stakes: Stakes) -> str:
-    """Return the code for a game worth *won* to which the record gives other *points*."""
+    """The code for a game worth *won* to which the record gives other *points*."""
     usual = {
         Points.TRUE: (),
         Points.NEEDED: (stakes.needed,),

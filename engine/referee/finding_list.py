@@ -1,4 +1,4 @@
-"""The findings of one record as they are made, each with its place and its sentence."""
+"""Collects the findings of one record, each with its place and its sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.board import Board
     from engine.sheet import Remark
 
-# More faults, or notes, than this help nobody; the rest is counted and not told.
+# More faults, or notes, than this are only counted.
 MOST: Final = 100
 LONGEST_NAME: Final = 40
 COLOURS: Final = BySide("White", "Black")
@@ -26,7 +26,7 @@ STRANGE: Final = Code(Severity.NOTE, "", "", "")
 
 
 class Spot(NamedTuple):
-    """What a finding is about: game and ply from 1, the place in the file, the board before, the play."""
+    """The subject of a finding: game and ply from 1, the place in the file, the board before, the play."""
 
     game: int | None = None
     ply: int | None = None
@@ -36,7 +36,7 @@ class Spot(NamedTuple):
     dice: tuple[int, int] | None = None
     played: str = ""
     nearest: tuple[str, ...] = ()
-    # The rule broken, where it is not the usual one of the code.
+    # The broken rule, if it is not the usual one of the code.
     rule: str = ""
     # The roll of an earlier fault in this game, after which the board may not be what the players saw.
     since: int | None = None
@@ -50,36 +50,36 @@ class FindingList:
 
     def __init__(self, names: BySide[str]) -> None:
         shown = names.map(lambda name: " ".join(name.split())[:LONGEST_NAME])
-        # Players who cannot be told apart are called by their sides.
+        # Players with equal names are called by their sides.
         self.names = COLOURS if shown.white == shown.black or not all(shown) else shown
         self.findings: list[Finding] = []
         self.written: Counter[Severity] = Counter()
 
     def copy(self) -> FindingList:
-        """Return a list of the same findings, to be gone on with."""
+        """A copy that can be continued independently."""
         other = copy(self)
         other.findings, other.written = list(self.findings), self.written.copy()
         return other
 
     def write(self, code: str, spot: Spot = NO_SPOT, side: Side | None = None, **facts: object) -> None:
-        """Write down a finding about *side*; *facts* fill its sentence."""
+        """Add a finding about *side*; *facts* fill its sentence."""
         kind = CODES[code]
         who, other = NOBODY if side is None else (self.names[side], self.names[side.other])
         words = {"who": who, "other": other, "dice": dice_text(spot.dice), "played": spot.played or "nothing"}
         self._add(code, kind, kind.sentence.format(**(words | facts)), spot)
 
     def close(self) -> None:
-        """Say how much was left out."""
+        """Add a finding with the number of those that were left out."""
         more = self.written.total() - len(self.findings)
         if more:
             self.write("more-findings", number=more)
 
     def blames(self, line: int) -> bool:
-        """Has a fault been found in that line already?"""
+        """True if a fault has been found in that line already."""
         return any(each.line == line and each.severity is Severity.FAULT for each in self.findings)
 
     def repeat(self, remark: Remark) -> None:
-        """Write down what a reader noticed, in its own words."""
+        """Add a reader's remark in its own words."""
         spot = Spot(game=None if remark.game is None else remark.game + 1, at=remark.at)
         self._add(remark.code, CODES.get(remark.code, STRANGE), remark.message, spot)
 
@@ -108,17 +108,14 @@ class FindingList:
 
 
 def points_text(points: int) -> str:
-    """Return ``1 point`` or ``4 points``."""
     return "1 point" if points == 1 else f"{points} points"
 
 
 def score_text(score: BySide[int]) -> str:
-    """Return ``3-5``."""
     return f"{score.white}-{score.black}"
 
 
 def dice_text(dice: tuple[int, int] | None) -> str:
-    """Return ``6-4``."""
     return "-".join(map(str, dice)) if dice else "no dice"
 
 

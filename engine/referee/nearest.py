@@ -1,4 +1,4 @@
-"""The legal plays that come nearest to one that was written."""
+"""The legal plays nearest to a written one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN: Final = 3
 
 
 def nearest(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> tuple[str, ...]:
-    """Return the few legal plays that put the checkers most nearly where *hops* would.
+    """The few legal plays whose result is most similar to the one of *hops*.
 
     >>> from engine.board import STANDARD
     >>> from engine.dice import Dice
@@ -37,5 +37,5 @@ def nearest(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> tuple[
 
 
 def _distance(wanted: Sequence[int], points: Sequence[int]) -> int:
-    """Return how many checkers stand elsewhere, counted twice."""
+    """Twice the number of checkers on different points."""
     return sum(abs(a - b) for a, b in zip(wanted, points, strict=True))

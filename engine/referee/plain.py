@@ -1,6 +1,7 @@
-"""Plain plays in a row: each is added to the board, and only what a mask leaves over is looked at (`engine.strokes`).
+"""Runs of plain plays: each is added to the board, and only results with bits under the mask are examined.
 
-Nothing here finds a fault. What is not plainly legal is left to `engine.referee.turns`, which reads the claim from the start.
+Nothing here finds a fault. A play that is not plainly legal is left to `engine.referee.turns`, which reads
+the claim from the start (see `engine.strokes` for deltas and masks).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def run(case: Case, index: int) -> int:
-    """Take the plain plays from the claim of that *index* on; return the index of the first claim that is none."""
+    """Apply the plain plays from the claim at *index* on; return the index of the first other claim."""
     side, opens = case.ready, False
     claim = case.sheet.claims[index]
     if side is None and isinstance(claim, Turn) and _opens(case, claim):
@@ -33,14 +34,14 @@ def run(case: Case, index: int) -> int:
 
 
 def _opens(case: Case, claim: Turn) -> bool:
-    """Is this the first roll of a game, by two different dice (R10)?"""
+    """True if this is the first roll of a game, with two different dice (R10)."""
     if case.lost or case.is_over or case.lying is not None or claim.stroke is None or claim.dice is None:
         return False
     return claim.dice[0] != claim.dice[1] and case.match.game.phase is Phase.OPENING
 
 
 def _add_up(case: Case, index: int, side: Side, *, opens: bool) -> int:
-    """Take the plain plays, of which *side*'s is the next; return how many there were."""
+    """Apply the plain plays, of which *side*'s is the next; return their number."""
     board, more = case.widen()
     plays: list[Turn | Unordered] = []
     won: tuple[Turn | Unordered, Board] | None = None
@@ -72,9 +73,9 @@ def _add_up(case: Case, index: int, side: Side, *, opens: bool) -> int:
 def _look(
     case: Case, index: int, claim: Turn, stroke: Stroke, board: int, more: int
 ) -> tuple[int, Turn | Unordered] | None:
-    """Return the board after a play that its mask does not let pass, and what is written in the journal.
+    """The board after a play that its mask does not pass, and its journal entry.
 
-    None where it is not plainly legal.
+    None if it is not plainly legal.
     """
     side = claim.side
     step, mask, rest = stroke
@@ -89,7 +90,7 @@ def _look(
     met = fault & BLOTS[side]
     if fault ^ met and fault != GONE[side]:
         return None
-    if met:  # R14, R25: checkers that stand alone go to the bar
+    if met:  # R14, R25: blots go to the bar
         if case.setting.marks_hits():
             return None
         after += met.bit_count() * WAITING[side.other] - met

@@ -1,4 +1,4 @@
-"""How a game ended, as far as the sheet says so, and what to make of it."""
+"""The end of a game: how the sheet describes it, and the result."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from engine.referee.case import Case
     from engine.side import Side
 
-# Results that a bear-off or a drop made: nothing that is written can change them.
+# Results of a bear-off or a drop: no written result can change them.
 PLAYED_OUT: Final = (How.BEAROFF, How.DROP)
 
 
 def resigning(case: Case, index: int, claim: Resigning) -> None:
-    """Remember who gave up; what follows says for how much."""
+    """Remember the resignation; the following claims show its value."""
     if not case.is_over:
         case.resigning = claim
         case.ready = None
 
 
 def winning(case: Case, index: int, claim: Winning) -> None:
-    """Take a written result."""
+    """Handle a written result."""
     unplayed = case.count_lying()
     earlier, case.won = case.won, case.won or claim
     if case.result is not None:
@@ -50,7 +50,7 @@ def winning(case: Case, index: int, claim: Winning) -> None:
 
 
 def _gave_up(case: Case, index: int, *, unplayed: bool) -> Side | None:
-    """Return who seems to have given up before that claim; the column of ``Wins`` decides (Q-12, Q-17)."""
+    """The side that seems to have resigned before that claim; the column of ``Wins`` decides (Q-12, Q-17)."""
     if case.resigning is not None:
         return case.resigning.side
     before = case.sheet.claims[index - 1] if index else None
@@ -60,7 +60,7 @@ def _gave_up(case: Case, index: int, *, unplayed: bool) -> Side | None:
 
 
 def _compare(case: Case, index: int, claim: Winning, result: GameResult, earlier: Winning | None) -> None:
-    """Hold a written result against the one the game came to, or against one that was written earlier."""
+    """Compare a written result with the actual one, or with one written earlier."""
     played_out = result.how in PLAYED_OUT
     if case.told_winner not in (None, claim.side):
         case.write("wrong-winner", index, claim.side)
@@ -100,7 +100,7 @@ def _stakes(case: Case, before: int, winner: Side, cube: int) -> Stakes:
 
 
 def _was_dropped(case: Case, index: int, winner: Side, points: int | None) -> bool:
-    """Does the doubler win what a drop is worth, though no drop is written?"""
+    """True if the doubler wins the value of a drop, although no drop is written."""
     game = case.match.game
     if game.phase is not Phase.DOUBLED or game.turn is not winner or game.asked is not winner.other:
         return False
@@ -128,7 +128,7 @@ def _resigned(case: Case, index: int, claim: Winning) -> None:
 
 
 def resign(case: Case, loser: Side, level: int) -> None:
-    """Let *loser* give up the game, or at level 0 the match."""
+    """Resign the game for *loser*, or the match at level 0."""
     match = case.match
     if level == endings.WHOLE_MATCH and match.away is not None:
         needed = match.away[loser.other]
@@ -147,7 +147,7 @@ def resign(case: Case, loser: Side, level: int) -> None:
 
 
 def _report(case: Case, winner: Side, points: int | None) -> None:
-    """Take the result of a game that nobody can follow to its end."""
+    """Record the result of a game whose board is unknown."""
     cube = case.match.game.cube.value
     points = min(max(points or cube, 1), case.match.rules.worst * cube)
     kind = -(-points // cube)
@@ -155,7 +155,7 @@ def _report(case: Case, winner: Side, points: int | None) -> None:
 
 
 def close(case: Case) -> None:
-    """Say how a game ended that ends without a result."""
+    """Finish a game without a written result."""
     case.count_lying()
     claim = case.resigning
     index = len(case.sheet.claims)
@@ -173,7 +173,7 @@ def close(case: Case) -> None:
 
 
 def _gain(case: Case) -> tuple[Side, int] | None:
-    """Return who won how much, as the heading of the next game says."""
+    """The winner and the points according to the heading of the next game."""
     following, score = case.setting.following, case.match.score
     if following is None:
         return None
@@ -184,7 +184,7 @@ def _gain(case: Case) -> tuple[Side, int] | None:
 
 
 def _infer(case: Case, index: int, winner: Side, points: int) -> None:
-    """Take the result from the score of the next game."""
+    """Infer the result from the score of the next game."""
     case.write("result-omitted", index, winner, points=points_text(points))
     if not _was_dropped(case, index, winner, points):
         _resigned(case, index, Winning(winner, points))

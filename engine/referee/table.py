@@ -1,9 +1,9 @@
-"""The table a game is followed at: the match machine, and the shortcut between the words of the cube.
+"""The state of a game under examination: the match, and a shortcut between cube actions.
 
-Between two such words a game is nothing but a board, a turn and a count of rolls. `Table` keeps those
-three and asks `engine.match` only where there is more to know: the cube, a resignation, the end. The
-facts are kept as small as they came, until somebody wants the record. So is the board: plain plays are
-added up (`engine.strokes`), and a position is made of it when somebody looks.
+Between two cube actions a game consists only of a board, a turn and a count of rolls. `Table` maintains those
+three and calls `engine.match` only for the cube, a resignation, or the end. The facts are kept in compact
+form until the record is needed. So is the board: plain plays are added up (`engine.strokes`), and a `Board`
+is created on demand.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Ply(NamedTuple):
-    """A roll and its play, said short."""
+    """A roll and its play."""
 
     opening: bool
     side: Side
@@ -38,7 +38,7 @@ class Ply(NamedTuple):
 
 
 class Unordered(NamedTuple):
-    """A plain play whose words do not show which die came first; the boards before and after it do (`engine.strokes`)."""
+    """A plain play whose words do not show which die came first; the boards before and after it do."""
 
     turn: Turn
     before: int
@@ -57,7 +57,7 @@ Journal: TypeAlias = "list[Ply | Turn | Unordered | Opening | Action]"
 
 
 def facts(journal: Journal) -> Iterator[Action]:
-    """Return the facts of *journal* one by one."""
+    """Yield the facts of *journal* one by one."""
     for entry in journal:
         if isinstance(entry, Turn):
             yield from entry.facts
@@ -70,7 +70,7 @@ def facts(journal: Journal) -> Iterator[Action]:
 
 
 def ply(entry: Ply | Turn | Unordered | Opening) -> Ply:
-    """Return a play with its dice and steps."""
+    """An entry with its dice and steps."""
     if isinstance(entry, Ply):
         return entry
     if isinstance(entry, Opening):
@@ -85,35 +85,34 @@ def ply(entry: Ply | Turn | Unordered | Opening) -> Ply:
 
 
 def roll(opening: bool, side: Side, dice: Dice) -> Action:
-    """Return the fact of a roll. In the opening each side threw one die, the winner the higher (R09)."""
+    """The fact of a roll. In the opening each side rolled one die, the winner the higher (R09)."""
     if not opening:
         return Rolled(side, dice)
     return Opened(dice.high, dice.low) if side == 0 else Opened(dice.low, dice.high)
 
 
 class Table:
-    """One game of a match under way."""
+    """One game of a match in progress."""
 
     def __init__(self, match: Match, journal: Journal) -> None:
         self._match = match
-        self._fresh = True  # the match machine knows of every play
+        self._fresh = True  # the match state includes every play
         self._games = len(match.results)
         self.journal = journal
         self._board: Board | None = match.game.board
-        # The board as `engine.strokes` has it, where no Board has been made of it.
+        # The board in the form of `engine.strokes`, if no Board has been created for it.
         self._wide = self._more = 0
         # None before the opening roll.
         self.turn: Side | None = None
-        # Who may simply roll and play now; None wherever there is more to think of.
+        # The side that may simply roll and play now; None in any other state.
         self.ready: Side | None = None
         self.plies = 0
         self.result: GameResult | None = None
-        # Do dice lie that have been told already, and are still to be played?
+        # True if dice have been rolled in the match state and are still to be played.
         self.lies = False
 
     @property
     def board(self) -> Board:
-        """Where the checkers stand."""
         if self._board is None:
             self._board = Board(narrowed(self._wide, self._more))
         return self._board
@@ -123,13 +122,13 @@ class Table:
         self._board = board
 
     def widen(self) -> tuple[int, int]:
-        """Return the board as `engine.strokes` has it."""
+        """The board in the form of `engine.strokes`."""
         if self._board is not None:
             self._wide, self._more = widened(self._board.position)
         return self._wide, self._more
 
     def run(self, plays: list[Turn | Unordered], side: Side, board: int, *, opens: bool) -> None:
-        """Let plain plays have happened that led to *board*, *side* being next; the first *opens* the game."""
+        """Apply plain plays that led to *board*, *side* being next; the first *opens* the game."""
         if opens:
             self.journal.append(Opening(plays[0]))
         self.journal += plays[opens:]
@@ -139,7 +138,7 @@ class Table:
 
     @property
     def match(self) -> Match:
-        """The match as it stands, the plays made here included."""
+        """The match including the plays made here."""
         if not self._fresh:
             game = replace(
                 self._match.game,
@@ -155,11 +154,11 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Has the game ended, by itself or with the match?"""
+        """True if the game has ended, by itself or with the match."""
         return self.result is not None or self._match.is_over
 
     def act(self, action: Action) -> None:
-        """Let *action* happen, or raise IllegalAction and leave everything as it was."""
+        """Apply *action*. Raises IllegalAction, and nothing changes then."""
         self._match = apply(self.match, action)
         self.journal.append(action)
         game = self._match.game
@@ -173,7 +172,7 @@ class Table:
             self.ready = game.turn
 
     def played(self, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
-        """Let a legal play happen that does not end the game."""
+        """Apply a legal play that does not end the game."""
         self.journal.append(Ply(self.turn is None, side, dice, steps))
         self.plies += 1
         self.board = board
@@ -181,12 +180,12 @@ class Table:
         self._fresh = False
 
     def rolled(self, side: Side, dice: Dice) -> None:
-        """Let a roll happen whose play is another matter."""
+        """Apply a roll without its play."""
         if not self.lies:
             self.act(roll(self.turn is None, side, dice))
             self.plies += 1
 
     def counted(self) -> None:
-        """Count a roll that is no fact."""
+        """Count a roll that is not a fact."""
         self.plies += 1
         self._fresh = False

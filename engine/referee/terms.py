@@ -1,4 +1,4 @@
-"""Under which rules a record is judged where nobody has said: those it claims itself."""
+"""The rules a record is judged by if none are given: those it claims itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.sheet import CubeClaim, CubeWord, Sheet
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Spelt as the files spell them, without blanks and in small letters. Hypergammon has three checkers.
+# The spellings of the files, without blanks and in lower case. Hypergammon has three checkers.
 STARTS: Final[dict[str, Board]] = {
     "": STANDARD,
     "backgammon": STANDARD,
@@ -22,18 +22,18 @@ STARTS: Final[dict[str, Board]] = {
     "hypergammon(3)": HYPERGAMMON,
     "hypergammon3": HYPERGAMMON,
 }
-# This site writes a single game of unlimited play as a match as long as the most it may cost (Q-21).
+# This site writes a single game of unlimited play as a match to the most points it may cost (Q-21).
 MONEY_AS_MATCH: Final = "galaxy"
 
 
 def start(sheet: Sheet) -> Board | None:
-    """Return where the checkers start in the variant that *sheet* names; None if it is not known here."""
+    """The starting position of the variant that *sheet* names; None if the variant is unknown."""
     named = sheet.told.get("start")
     return Board.parse(named) if named else STARTS.get("".join((sheet.variant or "").casefold().split()))
 
 
 def is_money_as_match(sheet: Sheet) -> bool:
-    """Is this one game of unlimited play that calls itself a match of 2, 4, 8 or 16 points (Q-21)?"""
+    """True for one game of unlimited play that is written as a match to 2, 4, 8 or 16 points (Q-21)."""
     length = sheet.length or 0
     return (
         sheet.dialect == MONEY_AS_MATCH
@@ -44,20 +44,20 @@ def is_money_as_match(sheet: Sheet) -> bool:
 
 
 def length(sheet: Sheet) -> int:
-    """Return the length that *sheet* is judged by; one that cannot be is read as unlimited play."""
+    """The length that *sheet* is judged by; an impossible one is read as unlimited play."""
     claimed = sheet.length or UNLIMITED
     return UNLIMITED if is_money_as_match(sheet) or not 0 <= claimed <= LONGEST_READ else claimed
 
 
 def claimed(sheet: Sheet) -> Rules:
-    """Return the rules that *sheet* says it was played under."""
+    """The rules that *sheet* claims."""
     return with_told(_shown(sheet), sheet.told)
 
 
 def _shown(sheet: Sheet) -> Rules:
-    """Return the rules that tags, length and words show.
+    """The rules according to tags, length and claims.
 
-    Beavers and automatic doubles are agreed where they were played, and Jacoby only where it is said.
+    Beavers and automatic doubles are taken as agreed if they were played, Jacoby only if it is mentioned.
     """
     board = start(sheet) or STANDARD
     cube = sheet.cube is not False

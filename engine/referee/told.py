@@ -1,4 +1,4 @@
-"""Facts that comments tell: the match machine says whether they could happen."""
+"""Facts from comments: the match decides whether they are possible."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from engine.sheet import Fact
 
 IMPOSSIBLE: Final = "impossible-ruling"
-# These are nobody's ruling: they would stand in the rows if there were a word for them.
+# These are not rulings, only facts that the format cannot express.
 PLAIN: Final = (Conceded, Opened, ResignAccepted, ResignOffered, Rolled, Took)
 
 
 def fact(case: Case, index: int, claim: Fact) -> None:
-    """Take a fact that the sheet tells in a comment."""
+    """Apply a fact from a comment of the sheet."""
     case.count_lying()
     was_over = case.is_over
     _, code, facts = happen(case.match, claim)
@@ -46,7 +46,7 @@ def fact(case: Case, index: int, claim: Fact) -> None:
 
 
 def happen(match: Match, claim: Fact) -> tuple[Match, str, dict[str, Any]]:
-    """Return the match after a fact, and the code and the words of what is to be said of it."""
+    """The match after a fact, with the code and the values of a finding about it."""
     action = claim.action
     try:
         if isinstance(action, RuledPosition):

@@ -1,4 +1,4 @@
-"""Rolls and plays: what each turn of the sheet comes to on the board."""
+"""Rolls and plays: applies each turn of the sheet to the board."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 DICE: Final = {(a, b): ROLLED[a - 1][b - 1] for a in range(1, 7) for b in range(1, 7)}
-# Stands for the roll of a side that could enter with none (R28).
+# Used as the roll of a side that could not enter with any (R28).
 CLOSED_OUT: Final = Dice(6, 6)
 AFTER_ILLEGAL: Final = "The record goes on from here after an illegal play."
 OUT_OF_TURN: Final = "The record has a turn out of order."
 
 
 def turn(case: Case, index: int, claim: Turn) -> None:
-    """Take a roll and what was played with it."""
+    """Apply a roll and its play."""
     if claim.side is not case.ready and not _may_roll(case, index, claim):
         return
     dice = DICE.get(claim.dice) if claim.dice else None
@@ -49,7 +49,7 @@ def turn(case: Case, index: int, claim: Turn) -> None:
 
 
 def play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
-    """Let a legal play happen."""
+    """Apply a legal play."""
     if case.lies:
         case.act(Played(side, steps))
     elif steps and steps[-1].target == OFF and board.winner is side:
@@ -60,7 +60,7 @@ def play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Boa
 
 
 def _may_roll(case: Case, index: int, claim: Turn) -> bool:
-    """Set the table so that the side may roll; say what was wrong with it. False if there is no game to roll in."""
+    """Prepare the state so that the side may roll, and report any problem. False if no roll is possible."""
     if case.is_over:
         _after_end(case, index, claim)
         return False
@@ -83,7 +83,7 @@ def _may_roll(case: Case, index: int, claim: Turn) -> bool:
 
 
 def _lies(case: Case, index: int, claim: Turn) -> bool:
-    """Let the side play the dice that lie; say so if it is said to have rolled others."""
+    """Use the dice that have been rolled already; report if the sheet has others."""
     game = case.match.game
     if claim.side is not game.turn or claim.dice is None or DICE.get(claim.dice) != game.dice:
         case.write("other-dice", index, claim.side, right=dice_text(game.dice))
@@ -92,8 +92,8 @@ def _lies(case: Case, index: int, claim: Turn) -> bool:
 
 
 def _answer(case: Case, index: int, asked: Side) -> bool:
-    """Take it that a double was taken; return whether that ought to have been written."""
-    # Q-40: that a beaver was accepted is not written; the doubler rolls on.
+    """Assume that a double was taken; return whether that should have been written."""
+    # Q-40: the acceptance of a beaver is not written; the doubler simply rolls.
     simple = case.match.game.offer == case.match.game.cube.value * 2
     if simple:
         case.write("double-unanswered", index, case.turn)
@@ -117,7 +117,7 @@ def _open(case: Case, index: int, claim: Turn) -> bool:
 
 
 def _judge(case: Case, index: int, claim: Turn, dice: Dice, resolved: Resolved) -> None:
-    """Say what is odd about a play, and carry it out."""
+    """Report the oddities of a play, and carry it out."""
     side, text = claim.side, played_text(claim)
     fault = resolved.fault
     if fault is None:
@@ -141,7 +141,7 @@ def _judge(case: Case, index: int, claim: Turn, dice: Dice, resolved: Resolved) 
 
 
 def _left_out(hops: Iterable[Hop], dice: Dice) -> str:
-    """Say what a play of too few steps might have used as well."""
+    """The text about the unused dice of a play that is too short."""
     pips = sum((hop.points[0] - hop.points[-1]) * hop.times for hop in hops)
     left = {dice.high: dice.low, dice.low: dice.high}.get(pips)
     if left is None or dice.is_double:
@@ -150,7 +150,7 @@ def _left_out(hops: Iterable[Hop], dice: Dice) -> str:
 
 
 def _repeats(case: Case, index: int, claim: Turn) -> bool:
-    """Is this the opponent's last play once more, where a result follows (Q-15)?"""
+    """True if this repeats the opponent's last play before a result (Q-15)."""
     before = case.sheet.claims[index - 1] if index else None
     return (
         isinstance(before, Turn)
@@ -162,7 +162,7 @@ def _repeats(case: Case, index: int, claim: Turn) -> bool:
 
 
 def _go_on(case: Case, side: Side, board: Board | None) -> None:
-    """Carry out an illegal play, if it can be carried out at all."""
+    """Carry out an illegal play, if that is possible at all."""
     case.since = case.since or case.plies
     cube = case.match.game.cube
     if board is None:
@@ -175,7 +175,7 @@ def _go_on(case: Case, side: Side, board: Board | None) -> None:
 
 
 def _without_dice(case: Case, index: int, claim: Turn) -> None:
-    """Take a turn whose dice cannot be."""
+    """Handle a turn with impossible dice or none."""
     if claim.dice is None and not claim.hops:
         _without_roll(case, index, claim)
         return
@@ -188,7 +188,7 @@ def _without_dice(case: Case, index: int, claim: Turn) -> None:
 
 
 def _without_roll(case: Case, index: int, claim: Turn) -> None:
-    """Take a turn in which nothing was rolled: closed out, or about to resign."""
+    """Handle a turn without a roll: closed out, or about to resign."""
     if not legal_plays(case.board, claim.side, CLOSED_OUT).dice_used and claim.said is Said.DANCE:
         case.write("closed-out", index, claim.side)
         play(case, claim.side, CLOSED_OUT, (), case.board)
@@ -197,7 +197,7 @@ def _without_roll(case: Case, index: int, claim: Turn) -> None:
 
 
 def _give_up(case: Case, index: int, claim: Turn) -> None:
-    """Pass over the rest of a game whose board nobody can know."""
+    """Skip the rest of a game whose board is unknown."""
     if not case.findings.blames(case.sheet.place(index).line):
         case.write("unknown-play", index, claim.side)
     case.counted()
@@ -205,7 +205,7 @@ def _give_up(case: Case, index: int, claim: Turn) -> None:
 
 
 def _blank(case: Case, index: int, claim: Turn, dice: Dice) -> None:
-    """Take a roll with which nothing is said to have been played."""
+    """Handle a roll without a written play."""
     side = claim.side
     plays = legal_plays(case.board, side, dice)
     if _is_left(case, index, claim):
@@ -228,7 +228,7 @@ def _blank(case: Case, index: int, claim: Turn, dice: Dice) -> None:
 
 
 def _is_left(case: Case, index: int, claim: Turn) -> bool:
-    """Does what follows show that the roll was never played?"""
+    """True if the following claims show that the roll was never played."""
     after = case.following(index)
     if isinstance(after, Placing) and not _is_told(case.following(index + 1), after):
         return True
@@ -236,7 +236,7 @@ def _is_left(case: Case, index: int, claim: Turn) -> bool:
 
 
 def _pass(case: Case, index: int, side: Side, dice: Dice) -> None:
-    """Let a side that could move go without."""
+    """Report a side that passed although it could move, and continue."""
     near = nearest(case.board, side, dice, ())
     case.findings.write("cannot-move-but-could", case.spot(index, nearest=near), side)
     case.rolled(side, dice)
@@ -244,7 +244,7 @@ def _pass(case: Case, index: int, side: Side, dice: Dice) -> None:
 
 
 def take_up(case: Case, claim: Turn | None) -> None:
-    """Go on though dice were left lying: *claim* may tell the same roll again, with its play."""
+    """Handle the unplayed roll, unless *claim* repeats that roll with its play."""
     if case.lying is not None:
         (index, side, dice), case.lying = case.lying, None
         if claim is None or claim.side is not side or DICE.get(claim.dice or (0, 0)) != dice:
@@ -252,13 +252,13 @@ def take_up(case: Case, claim: Turn | None) -> None:
 
 
 def _tells_no_more(case: Case, index: int) -> bool:
-    """Are all rolls from here to the end of the game without a play?"""
+    """True if no roll from here to the end of the game has a play."""
     turns = [claim for claim in case.sheet.claims[index:] if isinstance(claim, Turn)]
     return len(turns) > 1 and all(claim.said is Said.NOTHING for claim in turns)
 
 
 def place(case: Case, index: int, claim: Placing) -> None:
-    """Take a position that the sheet sets."""
+    """Handle a position set by the sheet."""
     if case.is_over or _is_told(case.following(index), claim):
         return
     mover = claim.turn
@@ -278,7 +278,7 @@ def place(case: Case, index: int, claim: Placing) -> None:
 
 
 def _is_told(after: Claim | None, claim: Placing) -> bool:
-    """Does a comment tell of the same position, and more of it?"""
+    """True if the next claim is a comment that sets the same position, with more details."""
     return (
         isinstance(after, Fact)
         and isinstance(after.action, RuledPosition)
@@ -287,12 +287,12 @@ def _is_told(after: Claim | None, claim: Placing) -> bool:
 
 
 def played_text(claim: Turn) -> str:
-    """Return what was written as the play, without the dice."""
+    """The written play, without the dice."""
     return claim.text.partition(":")[2].strip()
 
 
 def written_steps(hops: Iterable[Hop]) -> Iterable[Step]:
-    """Return the steps as they are written, one after the other."""
+    """Yield the steps one after the other as written."""
     for hop in hops:
         for _ in range(hop.times):
             for source, target in zip(hop.points, hop.points[1:], strict=False):

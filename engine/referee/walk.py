@@ -1,4 +1,4 @@
-"""A whole sheet from its first heading to its last result."""
+"""Walks through a whole sheet, from its first heading to its last result."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ HANDLERS: Final[dict[type[Claim], Callable[[Case, int, Any], None]]] = {
 
 
 class Walked(NamedTuple):
-    """What a sheet came to."""
+    """The result of a walk."""
 
     match: Match
     games: tuple[GameResult, ...]
     findings: tuple[Finding, ...]
     journal: Journal
-    # A gammon was counted once although nobody had said that Jacoby was agreed.
+    # A gammon counted once although no rule said that Jacoby was agreed.
     jacoby_shown: bool
 
 
 def walk(sheet: Sheet, rules: Rules, *, given: bool) -> Walked:
-    """Walk through *sheet*; *given* rules are not its own, and it may contradict them."""
+    """Judge *sheet*; *given* rules were agreed elsewhere, and the sheet may contradict them."""
     walker = Walker(sheet, rules, given=given)
     walker.head()
     for index, game in enumerate(sheet.games):
@@ -57,7 +57,7 @@ def walk(sheet: Sheet, rules: Rules, *, given: bool) -> Walked:
 
 
 class Walker:
-    """The match as far as it has been read."""
+    """The state of the match while a sheet is read."""
 
     def __init__(self, sheet: Sheet, rules: Rules, *, given: bool) -> None:
         self.sheet = sheet
@@ -69,20 +69,20 @@ class Walker:
         self.findings = FindingList(sheet.names)
         self.habits = habits(sheet.dialect)
         self.jacoby_shown = False
-        # A session that begins every game at 0-0 keeps no score.
+        # A session with 0-0 before every game does not keep the score.
         self.keeps_score = rules.is_match or any(any(game.score or ()) for game in sheet.games)
         self.is_said = False
-        # The game before this one has no result, so that any score may follow.
+        # The game before this one has no result, so any score may follow.
         self.open_ended = False
 
     @cached_property
     def marks_hits(self) -> bool:
-        """Does the sheet mark any hit?"""
+        """True if the sheet marks any hit."""
         turns = (claim for game in self.sheet.games for claim in game.claims if isinstance(claim, Turn))
         return any(hop.starred for turn in turns for hop in turn.hops)
 
     def head(self) -> None:
-        """Take what is said about the whole match."""
+        """Check the data about the whole match."""
         for remark in self.sheet.remarks:
             self.findings.repeat(remark)
         self._length(self.sheet.length)
@@ -103,13 +103,12 @@ class Walker:
             self.findings.write("wrong-length", value=_length_text(claimed), right=_length_text(right))
 
     def game(self, index: int, game: GameSheet) -> None:
-        """Take one game."""
         case = self.begin(index, game)
         if case is not None:
             self.end(case)
 
     def begin(self, index: int, game: GameSheet) -> Case | None:
-        """Take what is told of one game, without asking how it ended; None if the match was over before."""
+        """Apply the claims of one game, without its end; None if the match was over before."""
         for earlier in game.before:
             self._told(index, earlier)
         if not self.match.is_over or self._is_denied(game):
@@ -130,8 +129,8 @@ class Walker:
         return case
 
     def end(self, case: Case) -> None:
-        """Ask how a game ended, and go on to the next."""
-        # A match that was over may have been taken up again.
+        """Finish a game."""
+        # A match that was over may have been reopened.
         if not (case.is_over or case.told_end):
             results.close(case)
         self.match = case.match
@@ -140,7 +139,7 @@ class Walker:
         self.games.append(case.result or _unfinished(case))
 
     def copy(self, sheet: Sheet) -> Walker:
-        """Return somebody who stands at the same place of another sheet that begins alike."""
+        """A copy in the same state for another sheet that has the same beginning."""
         other = copy(self)
         other.sheet = sheet
         other.journal, other.games = list(self.journal), list(self.games)
@@ -148,7 +147,7 @@ class Walker:
         return other
 
     def _told(self, index: int, claim: Fact) -> None:
-        """Take what a comment tells of the time before a game."""
+        """Apply a comment's fact from before a game."""
         spot = Spot(index + 1, at=claim.at)
         self.match, code, facts = told.happen(self.match, claim)
         if code != told.IMPOSSIBLE:
@@ -171,7 +170,7 @@ class Walker:
         )
 
     def _heading(self, index: int, game: GameSheet) -> None:
-        """Hold the score of the heading against that of the match, and go on from it."""
+        """Compare the heading's score with that of the match, and continue from the heading's."""
         spot = Spot(index + 1, at=game.at)
         score = game.score
         taken = False
@@ -188,15 +187,15 @@ class Walker:
             self.findings.write("crawford-mismatch", spot)
 
     def _is_possible(self, score: BySide[int]) -> bool:
-        """Can a game begin at this score?"""
+        """True if a game can begin at this score."""
         return min(score) >= 0 and (not self.rules.is_match or max(score) < self.rules.length)
 
     def _is_denied(self, game: GameSheet) -> bool:
-        """Does the heading say that the match is not over yet?"""
+        """True if the heading implies that the match is not over yet."""
         return game.score is not None and self._is_possible(game.score)
 
     def _takes(self, index: int, game: GameSheet, score: BySide[int], spot: Spot) -> bool:
-        """Go on from the score of the heading, which is not the one there was, if it can be one."""
+        """Continue from the heading's different score, if it is possible."""
         said = score_text(score)
         if not self._is_possible(score):
             self.findings.write("bad-score", spot, score=said)
@@ -205,7 +204,7 @@ class Walker:
             self.findings.write("starts-mid-match", spot, score=said)
         elif not self.open_ended:
             self.findings.write("score-jump", spot, score=said, right=score_text(self.match.score))
-        # Before somebody is one point short the Crawford game is still to come, whatever is doubled.
+        # Until a side is one point short, the Crawford game is still to come, even if there are doubles.
         is_one_short = self.rules.is_match and max(score) == self.rules.length - 1
         played = _shows_crawford_past(game) if index == 0 and is_one_short else None
         self._act(RuledScore(score, crawford_played=played))
@@ -216,7 +215,7 @@ class Walker:
         self.journal.append(action)
 
     def close(self) -> Walked:
-        """Say it where the match was not brought to its end, and return what the sheet came to."""
+        """Report an unfinished match, and return the result of the walk."""
         if self.rules.is_match and not self.match.is_over and not self.open_ended:
             self.findings.write("match-unfinished", score=score_text(self.match.score))
         self.findings.close()
@@ -226,7 +225,7 @@ class Walker:
 
 
 def _shows_crawford_past(game: GameSheet) -> bool | None:
-    """Does the first game of a record that begins in mid-match show that the Crawford game is behind (Q-31)?"""
+    """True if the first game of a record that begins in mid-match shows that Crawford is over (Q-31)."""
     if game.crawford is not None:
         return not game.crawford
     doubled = any(isinstance(claim, CubeClaim) and claim.word is CubeWord.DOUBLE for claim in game.claims)

@@ -24,7 +24,7 @@ SIGN: Final = re.compile(
 
 
 def sniff(data: bytes) -> bool:
-    """Does this look like a score sheet?
+    """True if this looks like a score sheet.
 
     >>> sniff(b" 5 point match\\n"), sniff(b"Score is 0-0 in a 5 point match.\\n")
     (True, False)
@@ -37,6 +37,5 @@ def sniff(data: bytes) -> bool:
 
 
 def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
-    """Return the matches in *data*."""
     text, encoding = decode(data, limits)
     return Reading(text, limits, encoding).sheets()

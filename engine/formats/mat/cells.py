@@ -1,4 +1,4 @@
-"""What one cell of a row says: a roll and its play, or a word about the cube, a resignation, a result."""
+"""Parses one cell of a row: a roll and its play, a cube action, a resignation or a result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ POINTS: Final = re.compile(r"\w+\s+(\d{1,7})")
 
 
 class Hops(dict[str, Hop]):
-    """The few hundred words of which all plays are made, each read once."""
+    """Cache of parsed hop words; all plays consist of a few hundred of them."""
 
     def __missing__(self, word: str) -> Hop:
         (hop,) = parse_play(word)
@@ -48,10 +48,10 @@ class Hops(dict[str, Hop]):
 
 
 class Cells(dict[str, "Claim | None"]):
-    """Plain cells of one side, each read once; claims are values, so all rows may share them.
+    """Cache of the plain cells of one side; claims are immutable, so that rows can share them.
 
-    A key is the piece of a row between its number and the end of the column: *head*, cell, *tail*. What
-    is no plain cell gives None: the splitter must look at that row.
+    A key is the part of a row between its number and the end of the column: *head*, cell, *tail*. The value
+    is None if it is no plain cell: then the splitter must handle the row.
     """
 
     def __init__(self, side: Side, head: str = "", tail: str = "") -> None:
@@ -69,13 +69,13 @@ class Cells(dict[str, "Claim | None"]):
 
 
 def plain(side: Side, text: str) -> Claim | None:
-    """Return the one claim of a plain cell; None for an empty one, and for any other.
+    """The one claim of a plain cell; None for an empty or any other cell.
 
     >>> plain(WHITE, "31: 8/5 6/5 ").hops
     (Hop(points=(8, 5), starred=(), times=1), Hop(points=(6, 5), starred=(), times=1))
     """
     words = text.split()
-    if not words or text.startswith("  "):  # set so far in, it may belong to the other column
+    if not words or text.startswith("  "):  # indented this far, it may belong to the other column
         return None
     dice = DICE.get(words[0])
     if dice is None:
@@ -110,9 +110,9 @@ RIGHT_CELLS: Final = Cells(BLACK)
 
 @lru_cache(4096)
 def read(side: Side, kind: str, text: str) -> tuple[Claim, ...]:
-    """Return the claims of a cell that the splitter found; *kind* is its first token's.
+    """The claims of a cell that the splitter found; *kind* is the kind of its first token.
 
-    Raises Unreadable where a play is no play.
+    Raises Unreadable for a malformed play.
     """
     if len(text) > LONG:
         raise Unreadable("corrupt-row", f"This is too long for a cell: {text[:40]}...")
@@ -157,7 +157,7 @@ def _losing(side: Side, text: str) -> tuple[Claim, ...]:  # Q-16: the other half
 def _resigning(side: Side, text: str) -> tuple[Claim, ...]:
     word = text.lower()
     level = next((level for name, level in LEVELS.items() if name in word), None)
-    # "Resigned Game" stands in the winner's column on one site; only "Wins" says who won (Q-17).
+    # "Resigned Game" is in the winner's column on one site; only "Wins" names the winner (Q-17).
     who = None if word.startswith("resigned") else side
     return (Resigning(who, level, match="match" in word, text=text),)
 

@@ -1,7 +1,6 @@
-"""The dialects of ``.mat``: how each program and site writes it, as far as it helps to read it rightly.
+"""The dialects of ``.mat``: the habits of each program and site, as far as a reader needs them.
 
-Recognising a dialect never decides what a row says; the facts here serve to judge what is odd in one
-file and usual in another.
+The dialect never changes how a row is parsed; it only helps to decide what is unusual in a file.
 """
 
 from __future__ import annotations
@@ -17,20 +16,18 @@ if TYPE_CHECKING:
 
 
 class Points(StrEnum):
-    """What is written for the points of the last game where the winner has more than enough."""
+    """The points written for the last game if the winner has more than enough."""
 
     TRUE = "true"
     NEEDED = "needed"
-    LENGTH = "length"  # now the true ones, now the length of the match
+    LENGTH = "length"  # sometimes the true ones, sometimes the length of the match
     ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What one writer does."""
-
     name: str
-    # None where files of the one dialect differ.
+    # None if files of the dialect differ.
     marks_hits: bool | None = True
     dice_as_rolled: bool | None = False
     last_points: Points = Points.TRUE
@@ -38,7 +35,7 @@ class Dialect:
     resigns_oddly: bool = False
     # A single game "to 2, 4, 8 or 16" is unlimited play with a cap (Q-21).
     writes_money_as_match: bool = False
-    # "Resigned Game" stands in the column of the winner (Q-17).
+    # "Resigned Game" is in the column of the winner (Q-17).
     resigned_names_winner: bool = False
 
 
@@ -97,39 +94,39 @@ OF_GNUBG: Final = frozenset({"Site", "Event", "Round", "EventDate", "Variation",
 
 
 class Look:
-    """What a whole file looks like; each thing is looked for once."""
+    """Lazily computed features of a whole file."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     @cached_property
     def has_words(self) -> bool:
-        """Are bar, off and dances written as words?"""
+        """True if bar, off and dances are written as words."""
         return WORDS.search(self.text) is not None
 
     @cached_property
     def has_capitals(self) -> bool:
-        """Are bar and off written as XG does?"""
+        """True if bar and off are written as in XG."""
         return CAPITALS.search(self.text) is not None
 
     @cached_property
     def is_by_dueller(self) -> bool:
-        """Does the program name itself?"""
+        """True if the program names itself."""
         return "by Dueller" in self.text
 
     @cached_property
     def is_laid_out_by_gnubg(self) -> bool:
-        """Is there gnubg's blank before the length, and the one after a play?"""
+        """True if the file has gnubg's blanks before the length and after a play."""
         return " \n" in self.text and INDENTED.search(self.text) is not None
 
 
 def recognise(look: Look, tags: Mapping[str, str], *, rated: bool, right: int) -> str:
-    """Return the name of the dialect, ``plain`` where nothing gives it away.
+    """Detect the name of the dialect, ``plain`` if there is no evidence.
 
-    *rated* says that a rating stands in a name, *right* where the right column begins.
+    *rated*: a name contains a rating; *right*: the start of the right column.
     """
     if "Player 1" not in tags and not OF_GNUBG.isdisjoint(tags) and look.is_laid_out_by_gnubg:
-        return "gnubg"  # whatever the site: it keeps the tag of what it read
+        return "gnubg"  # independent of the site: gnubg keeps the tag of the file it imported
     site = SITES.get(tags.get("Site", "").strip().lower())
     if site is None and ("Player 1 Elo" in tags or ("Player 1" in tags and look.has_capitals)):
         site = "xg"  # it writes any venue as the site

@@ -1,4 +1,4 @@
-"""A game and a match as far as they have been read, and the sheets they become."""
+"""A game and a match under construction, and their conversion to sheets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.formats.mat.dialects import Look
     from engine.formats.mat.headings import Heading
 
-# Of a file that says nothing known, so many lines are complained of.
+# The maximum number of remarks about unknown lines.
 MOST_REMARKS: Final = 500
 NOBODY: Final = headings.Heading(BySide("", ""), BySide("", ""), BySide(0, 0))
 
@@ -42,20 +42,20 @@ class DraftGame:
     # The score line, and the index of that line.
     heading: Heading | None = None
     headed: int = 0
-    # Is it known where the right column begins?
+    # True if the start of the right column is known.
     measured: bool = False
-    # Does a comment set a position, without saying whose turn it is?
+    # True if a comment sets a position without the side on roll.
     is_set: bool = False
     claims: list[Claim] = field(default_factory=list[Claim])
     places: list[int] = field(default_factory=list[int])
 
     def add(self, claim: Claim, index: int, start: int) -> None:
-        """Add a claim from the line of that index, where it begins."""
+        """Add a claim with its line index and its start column."""
         self.claims.append(claim)
         self.places.append((index + 1) * PACKING + start + 1)
 
     def sheet(self, before: tuple[Fact, ...] = ()) -> GameSheet:
-        """Return the game as a sheet, with what is told from before it."""
+        """Build the sheet of the game, with the facts from before it."""
         if self.is_set:
             self._give_turns()
         return GameSheet(
@@ -68,7 +68,7 @@ class DraftGame:
         )
 
     def _give_turns(self) -> None:
-        """Let each position that was set belong to whoever rolls or doubles next."""
+        """Assign each set position to the side that rolls or doubles next."""
         actor: Side | None = None
         for index in reversed(range(len(self.claims))):
             claim = self.claims[index]
@@ -86,19 +86,18 @@ class DraftMatch:
     length: int | None = None
     heading: Heading | None = None
     games: list[GameSheet] = field(default_factory=list[GameSheet])
-    # What comments tell: of the rules, and of the time before the first game.
+    # From comments: rules, and facts before the first game.
     told: dict[str, Any] = field(default_factory=dict[str, Any])
     early: list[Fact] = field(default_factory=list[Fact])
     remarks: list[Remark] = field(default_factory=list[Remark])
 
     @property
     def names(self) -> BySide[str]:
-        """The names in the first score line."""
         return (self.heading or NOBODY).names
 
     @property
     def checkers(self) -> int:
-        """How many checkers a side plays with."""
+        """The number of checkers of each side."""
         start = self.told.get("start")
         if start is not None:
             return Board.parse(start).checkers
@@ -106,12 +105,11 @@ class DraftMatch:
         return HYPERGAMMON.checkers if is_hyper else CHECKERS
 
     def remark(self, code: str, message: str, at: Place, game: int | None) -> None:
-        """Note something the reader could live with."""
+        """Add a remark about a tolerated problem."""
         if len(self.remarks) < MOST_REMARKS:
             self.remarks.append(Remark(code, message, at, game))
 
     def sheet(self, look: Look, right: int, encoding: str) -> Sheet:
-        """Return the match as a sheet."""
         tags = dict(self.tags)
         ratings = (self.heading or NOBODY).ratings
         rated = [(f"{side.name.title()} Rating", ratings[side]) for side in Side if ratings[side]]

@@ -1,4 +1,4 @@
-"""What stands above the rows: tags, the length of the match, the heading of a game, names and score."""
+"""Everything above the rows: tags, the length of the match, the heading of a game, names and score."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ TRUTHS: Final = {
     "false": False,
     "0": False,
 }
-# The tags that speak of the rules.
+# The tags about the rules.
 RULES: Final = frozenset(["Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit", "Cubelimit"])
-# Tags of ours alone: what no other program's tags can say. To others they are comments.
+# Our own tags for rules that no other program can express. Other programs treat them as comments.
 OURS: Final = frozenset(["Gammons", "Backgammons", "Match Jacoby", "Best of"])
 VARIANTS: Final = ("backgammon", "nackgammon", "hypergammon")
 
 
 class Heading(NamedTuple):
-    """What the score line says; the ratings that some sites add to the names stand apart."""
+    """A parsed score line; ratings, which some sites add to the names, are separate."""
 
     names: BySide[str]
     ratings: BySide[str]
@@ -46,12 +46,12 @@ NO_RATINGS: Final = BySide("", "")
 
 
 def ends_game(said: str) -> bool:
-    """Does another game, or another match, begin with this line?"""
+    """True if another game or match begins with this line."""
     return bool(GAME.match(said) or LENGTH.match(said))
 
 
 def read_tag(line: str) -> tuple[str, str] | None:
-    """Return key and value of a heading line.
+    """Key and value of a heading line; None if it is no tag.
 
     >>> read_tag('; [Player 1 Elo "5,00/0"]')
     ('Player 1 Elo', '5,00/0')
@@ -64,7 +64,7 @@ def read_tag(line: str) -> tuple[str, str] | None:
 
 
 def read_score(line: str) -> Heading | None:
-    """Read a score line; either name may be missing, or hold digits and colons.
+    """Parse a score line; either name may be missing, or contain digits and colons.
 
     >>> heading = read_score(" Team: 2 men : 3             Ann,1712 : 5 ")
     >>> heading.names, heading.ratings.black, heading.score
@@ -89,7 +89,7 @@ def read_score(line: str) -> Heading | None:
 
 
 def _with_colons(line: str) -> tuple[str, str, str, str]:
-    """Cut a line with more than two colons: the left score is the one that a gap follows, or the first."""
+    """Split a line with more than two colons: the left score is the one before a gap, else the first."""
     rest, _, right = line.rpartition(":")
     scores = list(SCORE.finditer(rest))
     found = next((each for each in scores if rest[each.end() : each.end() + 2].isspace()), None)
@@ -109,17 +109,17 @@ def _without_rating(name: str) -> str:
 
 
 def truth(tags: Mapping[str, str], key: str) -> bool | None:
-    """Return what a tag says that is on or off; None where it is not there."""
+    """The value of an on/off tag; None if it is missing."""
     return TRUTHS.get(tags.get(key, "").strip().lower())
 
 
 def variant(tags: Mapping[str, str]) -> str | None:
-    """Return the variant in small letters, without the number gnubg adds to hypergammon."""
+    """The variant in lower case, without the number gnubg adds to hypergammon."""
     word = tags.get("Variation", "").strip().lower()
     return next((name for name in VARIANTS if word.startswith(name)), word or None)
 
 
 def has_cube(tags: Mapping[str, str]) -> bool | None:
-    """Return False where the cube may not be turned at all."""
+    """False if the cube may not be turned at all, else None."""
     limit = next((tags[key] for key in ("CubeLimit", "Cubelimit") if key in tags), "")
     return False if limit.strip() in ("0", "1") else None

@@ -20,18 +20,17 @@ if TYPE_CHECKING:
 SET: Final = re.compile(
     r"[;#]\s*Set\s+Pos\s*=\s*([-A-Pa-p]{26})\s*/\s*(-?\d{1,2})\b", re.IGNORECASE | re.ASCII
 )
-# Our own word for what no other program writes: equal opening dice that turned the cube (R10).
+# Our own mark, which no other program writes: equal opening dice that turned the cube (R10).
 AUTOMATIC: Final = "; Automatic double"
 
 
 def illegal_play(
     side: Side, text: str, length: int | None, heading: Heading | None, checkers: int = CHECKERS
 ) -> tuple[Claim, ...]:
-    """Return what *side*'s ``21: Illegal play (...)`` says: a roll, then where the checkers stood after it.
+    """Parse *side*'s ``21: Illegal play (...)``: a roll, then the position after the play.
 
-    The position line in it names as on roll the one who moves next; where the names tell otherwise,
-    they decide whose checkers are the positive ones. Raises Unreadable where it is no position, or one
-    of another game.
+    In its position line the player on roll is the one who moves next; if the names say otherwise, they decide
+    which checkers are the positive ones. Raises Unreadable if it is no position, or one of another game.
     """
     turn = Turn(side, DICE.get(text[:3]), Said.UNKNOWN, text=text.partition("(")[0].strip())
     _, opened, inner = text.partition("(")
@@ -54,9 +53,9 @@ def illegal_play(
 
 
 def set_position(comment: str, checkers: int = CHECKERS) -> Placing | None:
-    """Return the position a comment sets, None if it sets none.
+    """The position set by a comment, None if it sets none.
 
-    Capitals are the left side's checkers, as is a cube of positive power.
+    Capitals are the left side's checkers; the cube is the left side's if its power is positive.
 
     >>> placing = set_position("; Set Pos=-b----E-C---eE---c-e----B-/0")
     >>> placing.board.text()

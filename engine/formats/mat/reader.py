@@ -1,8 +1,8 @@
-"""Reading ``.mat``: from lines to sheets of claims.
+"""Reads ``.mat``: from lines to sheets of claims.
 
-Rows as gnubg sets them are cut at fixed columns and looked up; every other row goes to the splitter,
-once it has been found out where the right column of this game begins. Nothing here asks whether a play
-is legal, or whether a score can be.
+Rows in gnubg's layout are split at fixed columns and looked up; every other row goes to the splitter, after
+the start of the right column in this game has been determined. Nothing here checks whether a play is legal or
+a score possible.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from engine.sheet import Claim, Sheet
     from engine.side import BySide
 
-# Where a row's number ends and its left cell begins; where the right one does until a game shows otherwise.
+# The end of a row's number, the start of its left cell, and the default start of the right one.
 NUMBERED: Final = 3
 LEFT: Final = 5
 RIGHT: Final = 33
 NUMBERS: Final = frozenset([*(f"{number:3d}) " for number in range(1000)), "  *) "])
-# So many lines tell where the right column of a game begins.
+# The number of lines from which the right column of a game is determined.
 MEASURED: Final = 64
 COMMENT: Final = ";#"
 
@@ -47,13 +47,12 @@ class Reading:
         self.match = DraftMatch()
         self.game: DraftGame | None = None
         self.done: list[Sheet] = []
-        # Tags that stand below a game: the next match's, if there is one.
+        # Tags below a game: they belong to the next match, if there is one.
         self.late: list[tuple[str, str]] = []
         self.late_rules: dict[str, Any] = {}
         self.claims = 0
 
     def sheets(self) -> tuple[Sheet, ...]:
-        """Return every match of the file."""
         rest = iter(self.lines)
         index, line = 0, next(rest, None)
         while line is not None:
@@ -66,7 +65,7 @@ class Reading:
         return tuple(self.done)
 
     def _rows(self, game: DraftGame, index: int, rest: Iterator[str]) -> tuple[int, str | None]:
-        """Read rows with both cells at fixed columns; return the index of the first other line, and that line."""
+        """Read rows with both cells at fixed columns; return the index and text of the first other line."""
         claims, right = game.claims, self.right
         left_cells, right_cells = cells.LEFT_CELLS, cells.RIGHT_CELLS
         before = len(claims)
@@ -89,7 +88,7 @@ class Reading:
         return index + count, other
 
     def _half_row(self, game: DraftGame, index: int, line: str) -> bool:
-        """Read a row with one cell at a fixed column, as the first and the last of a game often are."""
+        """Read a row with one cell at a fixed column, often the first or last row of a game."""
         right = self.right
         if line[:LEFT] not in NUMBERS:
             return False
@@ -106,7 +105,7 @@ class Reading:
         return True
 
     def _line(self, index: int, line: str) -> None:
-        """Read a line that is no plain row."""
+        """Read any other line than a plain row."""
         said = line.strip()
         if not said:
             return
@@ -129,7 +128,7 @@ class Reading:
         game = self.game
         tag = headings.read_tag(said)
         if tag:
-            # After the games of one match the tags are those of the next.
+            # Tags after the games of one match are those of the next.
             (self.late if game else self.match.tags).append(tag)
         elif game and said == marks.AUTOMATIC:
             game.add(CubeClaim(None, CubeWord.AUTOMATIC, text=said), index, 0)
@@ -140,7 +139,7 @@ class Reading:
                 self._remark(error.code, str(error), index)
 
     def _told(self, index: int, said: str) -> None:
-        """Take a comment that may set a position, or tell what the rows cannot."""
+        """Handle a comment that may set a position or contain a fact."""
         game, told = self.game, comments.read(said)
         placing = marks.set_position(said, self.match.checkers) if game and told is None else None
         if game and placing:
@@ -169,7 +168,7 @@ class Reading:
             self.match.length = length
 
     def _head(self, game: DraftGame, line: str, index: int) -> bool:
-        """Read the score line, if it is one."""
+        """Read the score line; return False if it is none."""
         heading = headings.read_score(line)
         if heading is None:
             return False
@@ -191,7 +190,7 @@ class Reading:
             self._remark("name-mismatch", "The heading names the players differently.", index)
 
     def _row(self, game: DraftGame, index: int, line: str) -> None:
-        """Read a row that does not stand at fixed columns."""
+        """Read a row that is not at fixed columns."""
         if not game.measured:
             game.measured = True
             self._measure(game)
@@ -206,9 +205,9 @@ class Reading:
         self.limits.check("plies", len(game.claims), line=index + 1)
 
     def _measure(self, game: DraftGame) -> None:
-        """Find out where the right column of this game begins."""
+        """Determine the start of the right column in this game."""
         if any(place % PACKING == self.right + 1 for place in game.places[-2:]):
-            return  # rows of this game stood there
+            return  # rows of this game are at that column
         lines = self.lines[game.first : game.first + MEASURED]
         own = list(takewhile(lambda line: not headings.ends_game(line.strip()), lines))
         found = rows.right_column(own)

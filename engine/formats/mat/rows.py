@@ -1,8 +1,8 @@
-"""Splitting a row into the cells of its two columns: the hard part.
+"""Splits a row into the cells of its two columns.
 
-The right column does not begin at a fixed place: it differs between programs, moves with the width of
-the row's number, and gives way to a long left cell, down to one blank. So cells are found by what they
-begin with, and the column only decides where there is doubt.
+The right column has no fixed start: it differs between programs, depends on the width of the row's number,
+and moves right for a long left cell, with as little as one blank between. So cells are detected by their
+first token, and the column only decides ambiguous cases.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NUMBER: Final = re.compile(r"\s*(?:(\d{1,4})|\*)\)")
-# Cells begin with nothing else. To look first at the one letter makes the search four times as quick.
+# All cells begin with one of these. The lookahead for one letter makes the search four times as fast.
 TOKEN: Final = re.compile(
     r"(?=[\d?a-z])(?:(?P<dice>(?<!\d)\d\d:)|(?P<unknown>\?{2,})"
     r"|\b(?:(?P<cube>(?:(?:re)?doubles?|beavers?|raccoons?|takes?|drops?)\b)"
@@ -27,9 +27,9 @@ TOKEN: Final = re.compile(
     r"|(?P<illegal>illegal\s+play\b(?:\s*\((?:[^;]{0,100};){40}\s*\)?)?)))",
     re.IGNORECASE | re.ASCII,
 )
-# What belongs to the roll before it, when only blanks stand between.
+# Tokens that belong to the roll before them if only blanks are between.
 SEQUELS: Final = frozenset({"resign", "unknown", "illegal"})
-# A number repeated at the head of the right column (Q-24).
+# A number repeated at the start of the right column (Q-24).
 AGAIN: Final = re.compile(r"(?:(?<=\s)|^)(?:(\d{1,4})|\*)\)\s*$")
 # How far left of its column a right cell may begin.
 SLACK: Final = 4
@@ -37,7 +37,7 @@ SHORT: Final = 160
 
 
 class Cell(NamedTuple):
-    """A piece of a row: whose column, where it begins (from 0), what it begins with, and its text."""
+    """A piece of a row: its side, its start (from 0), the kind of its first token, and its text."""
 
     side: Side
     start: int
@@ -46,7 +46,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The cells of a row; ``torn`` where two rows seem to stand on one line (Q-33), ``rest`` what is neither."""
+    """The cells of a row; ``torn`` if two rows seem to share a line (Q-33), ``rest`` is other text."""
 
     cells: tuple[Cell, ...]
     torn: bool = False
@@ -79,7 +79,7 @@ def _split(line: str, right: int) -> Row:
         torn = torn or _is_other(again, number)
         texts.append(text)
     rest, again = _without_number(line[begin : pieces[0].start if pieces else len(line)])
-    # A lone result below the rows is set in by 6 or by 34, however wide the rows are.
+    # A separate result below the rows is indented by 6 or by 34, independently of the width of the rows.
     edge = right - SLACK if number or len(pieces) > 1 else right // 2
     sides = _sides([piece.start for piece in pieces], edge, len(line))
     cells = (
@@ -89,12 +89,12 @@ def _split(line: str, right: int) -> Row:
     return Row(tuple(cells), torn or _is_other(again, number), rest.strip())
 
 
-# Results and other lines without a roll are few and come again and again.
+# Results and other lines without a roll are few and recur often.
 _remembered: Final = lru_cache(2048)(_split)
 
 
 def _pieces(line: str, begin: int, right: int) -> list[_Piece]:
-    """Find where cells begin: at tokens, but for those that continue a roll."""
+    """Find the starts of cells: all tokens except those that continue a roll."""
     pieces: list[_Piece] = []
     for token in TOKEN.finditer(line, begin):
         kind, start = token.lastgroup or "", token.start()
@@ -123,7 +123,7 @@ def _is_other(again: re.Match[str] | None, number: re.Match[str] | None) -> bool
 
 
 def _sides(starts: list[int], edge: int, width: int) -> list[Side]:
-    """Say which column each cell belongs to, the right one beginning at *edge* or after it."""
+    """Assign each cell to a column, the right one beginning at *edge* or after it."""
     sides = [BLACK if start >= edge else WHITE for start in starts]
     if len(starts) == 2:
         sides[1] = BLACK
@@ -133,13 +133,13 @@ def _sides(starts: list[int], edge: int, width: int) -> list[Side]:
 
 
 def right_column(lines: Iterable[str]) -> int | None:
-    """Return where the second roll or cube word of these rows usually begins, if there are any."""
+    """The usual start of the second roll or cube word of these rows, if there are any."""
     starts: Counter[int] = Counter()
     for line in lines:
         number = NUMBER.match(line)
         found = TOKEN.finditer(line, number.end()) if number else iter(())
         tokens = [token for token in islice(found, 3) if token.lastgroup in ("dice", "cube")]
         if len(tokens) > 1:
-            # A cube word is set one to the right of a roll.
+            # A cube word is indented by one more than a roll.
             starts[tokens[1].start() - (tokens[1].lastgroup == "cube")] += 1
     return starts.most_common(1)[0][0] if starts else None

@@ -1,7 +1,7 @@
-"""Writing ``.mat`` as GNU Backgammon lays it out, which every program reads.
+"""Writes ``.mat`` in GNU Backgammon's layout, which every program reads.
 
-What that layout cannot say is said the way others say it: a position set by hand as XG does, a play that
-was left illegal as Snowie does, rules in tags; and for the rest there are comments (`engine.formats.comments`).
+What that layout cannot express is written as other programs do: a set position like XG, an illegal play like
+Snowie, rules in tags; the rest is in comments (`engine.formats.comments`).
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ def write(record: Record) -> bytes:
 
 
 def _comments(record: Record, moments: Iterable[Moment]) -> Iterator[str]:
-    """Tell what happened between the games; a score that the first one began at stands in its heading."""
+    """Facts between the games; the score at which the first one began is in its heading."""
     for moment in moments:
         if comments.is_needed(moment.action):
             yield f"; {comments.fact(moment.action, record.players)}"
 
 
 def _head(record: Record) -> Iterator[str]:
-    """Say in tags, and for the rest in a comment, what was agreed."""
+    """The rules in tags, and the rest of them in a comment."""
     tags = [*_tags(record), *_rules(record.rules)]
     for key, value in tags:
         yield f'; [{key} "{" ".join(value.split())}"]'
@@ -100,7 +100,6 @@ def _tags(record: Record) -> list[tuple[str, str]]:
 
 
 def _rules(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Say what is not understood by itself."""
     if rules.variant in VARIATIONS:
         yield "Variation", VARIATIONS[rules.variant]
     if rules.length > 1 and not rules.crawford:
@@ -120,7 +119,7 @@ def _rules(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _known(rules: Rules) -> set[str]:
-    """Name the rules that are read from the length and the tags."""
+    """The rules that can be read from the length and the tags."""
     known = {"length", "cube", "crawford", "jacoby"}
     known |= {"gammons", "backgammons"} if rules.is_match else {"beavers"}
     return known | {"start"} if rules.variant in VARIATIONS else known
@@ -133,7 +132,7 @@ def _score_line(record: Record, page: Page) -> str:
 
 
 def name_of(record: Record, side: Side) -> str:
-    """Return a name that can stand in a score line: no colon, no gap, and not nothing."""
+    """A name that is valid in a score line: no colon, no gap, not empty."""
     name = " ".join(record.players[side].replace(":", " ").split())
     return name or f"Player {side + 1}"
 
@@ -147,7 +146,7 @@ class _Rows:
         self.number = 0
 
     def put(self, side: Side, cell: str) -> None:
-        """Set a cell in the column of *side*."""
+        """Add a cell to the column of *side*."""
         if side is WHITE:
             self.flush()
             self.left = cell
@@ -155,12 +154,12 @@ class _Rows:
             self._row(f"{self.left or '':<{LEFT}} {cell}")
 
     def flush(self) -> None:
-        """End a row that has only its left cell."""
+        """Finish a row that has only its left cell."""
         if self.left is not None:
             self._row(self.left)
 
     def say(self, line: str) -> None:
-        """Set a line below all rows so far."""
+        """Add a line below all rows so far."""
         self.flush()
         self.lines.append(line)
 
@@ -171,20 +170,20 @@ class _Rows:
 
 
 class _Game:
-    """One game, row by row: a roll waits for its play."""
+    """Writes one game row by row: a roll waits for its play."""
 
     def __init__(self, record: Record, page: Page) -> None:
         self.record = record
         self.page = page
         self.rows = _Rows()
-        # The roll that has not been played yet, and whether a comment tells it.
+        # The roll that has not been played yet, and whether a comment contains it.
         self.lying: Moment | None = None
         self.is_told = False
-        # That a beaver was accepted goes without saying where the doubler plays on (Q-40).
+        # An accepted beaver is not written if the doubler plays on (Q-40).
         self.taken: Took | None = None
 
     def lines(self) -> list[str]:
-        """Return the lines below the score line."""
+        """The lines below the score line."""
         for _ in range(self.page.automatic_doubles):
             self.rows.say(AUTOMATIC)
         for moment in self.page.game:
@@ -210,7 +209,7 @@ class _Game:
             case RuledPosition():
                 self._set(moment)
             case ResignAccepted(side=side) if moment.before.game.asked is not None:
-                # What follows a double might be read as a drop.
+                # After a double it might be read as a drop.
                 self._tell(ResignOffered(side.other, moment.before.game.level), action)
             case ResignAccepted():
                 self._say_take()
@@ -223,7 +222,7 @@ class _Game:
         self.lying, self.is_told = moment, is_told
 
     def _tell(self, *actions: Action) -> None:
-        """Tell facts in comments; before them the roll that lies, which no row tells yet."""
+        """Write facts in comments, preceded by the pending roll, which is in no row yet."""
         self._say_take()
         if self.lying is not None and not self.is_told:
             self.is_told = True
@@ -240,7 +239,7 @@ class _Game:
         self.rows.say(f"; {comments.fact(action, self.record.players)}")
 
     def _set(self, moment: Moment) -> None:
-        """Set a position: after a roll, what an illegal play led to (9.3); else before one (9.4)."""
+        """Set a position: after a roll, the result of an illegal play (9.3); else one before a roll (9.4)."""
         self._say_take()
         game, action = moment.after.game, moment.action
         lying = self.lying.after.game if self.lying is not None and not self.is_told else None
@@ -260,14 +259,14 @@ class _Game:
             self._lay(moment, is_told=True)
 
     def _lie(self, lying: Game, roller: Side, *, is_told: bool) -> None:
-        """Say a roll that was never played, in a row or in a comment."""
+        """Write a roll that was never played, in a row or in a comment."""
         if is_told:
             self._tell()
         else:
             self.rows.put(roller, f"{lying.dice}: ")
 
     def _marker(self, moment: Moment) -> str:
-        """Return the position line of a marker, whose score, third and fifth fields are not as in other lines."""
+        """The position line of a marker; its score, third and fifth fields differ from other lines."""
         names = BySide(*(name_of(self.record, side) for side in Side))
         situation = replace(Situation.of(moment.after, names), score=self.page.start.score)
         fields = snowie.encode(situation).split(";")
@@ -275,7 +274,7 @@ class _Game:
         return ";".join(fields)
 
     def _leave(self) -> None:
-        """Say a roll after which nothing was played, in a row if others read it there as we do."""
+        """Write a roll without a play, in a row if other programs read it there as we do."""
         if self.lying is None or self.is_told:
             return
         game = self.lying.after.game
@@ -283,7 +282,7 @@ class _Game:
             return
         plays = legal_plays(game.board, game.turn, game.dice)
         if plays.dice_used:
-            # A blank would be read as the one play, where there is but one.
+            # A blank would be read as the only play, if there is only one.
             self.rows.put(game.turn, f"{game.dice}: {'????' if len(plays) == 1 else ''}")
         else:
             self._tell()
@@ -302,16 +301,16 @@ class _Game:
 
 
 def play_cell(game: Game, side: Side, steps: Iterable[Step]) -> str:
-    """Return a roll and its play, the rearmost checker first; a star where a blot is hit."""
+    """A roll and its play, the rearmost checker first; a star marks a hit."""
     theirs = game.board.points(side.other)
     blots = [point for point in range(1, BAR) if theirs[BAR - point] == 1]
     ordered = sorted(steps, key=lambda step: (-step.source, -step.target))
-    # The blank at the end is gnubg's: it follows every hop but the fourth.
+    # gnubg writes a trailing blank: it follows every hop but the fourth.
     return f"{game.dice}: {play_text(ordered, blots, Style.MAT)}{' ' * (0 < len(ordered) < 4)}"
 
 
 def _cube_word(moment: Moment) -> str:
-    """Say what happened to the cube; that a beaver was accepted goes without saying (Q-40)."""
+    """The cube action; "" for an accepted beaver, which is not written (Q-40)."""
     before, after = moment.before.game, moment.after.game
     match moment.action:
         case Doubled():
