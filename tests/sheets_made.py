@@ -1,4 +1,4 @@
-"""Small spreadsheets, made by hand, honest and hostile."""
+"""Builds small spreadsheets, valid and malicious."""
 
 from __future__ import annotations
 
