@@ -80,7 +80,7 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
 
 
 def _without_secrets(_logger: object, _method: str, line: str | bytes) -> str:
-    """Hide secrets of URLs in the final line, whatever logger or traceback they come from."""
+    """Hide secrets of URLs in the final line, including those in tracebacks and from other loggers."""
     return secret_addresses.hide(line.decode() if isinstance(line, bytes) else line)
 
 
