@@ -1,8 +1,8 @@
 """Client addresses, and the networks by which rate limits count them (ADR 45).
 
-A household or server usually has a whole IPv6 /64, and a provider's customer often a /48, so counting single addresses
-would limit nothing. Each client counts in its /64, and some limits also count the /48 with `WIDE_FACTOR` times the
-allowance. IPv4 addresses count singly.
+A household or server usually has a whole IPv6 /64, and a provider's customer often a /48, so counting single
+addresses would limit nothing. Each client counts in its /64, and some limits also count the /48 with
+`WIDE_FACTOR` times the allowance. IPv4 addresses count singly.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Many EXISTS queries in one SQL statement, compiled once.
 
-A question is a function of a time that returns querysets; its answer is true if any of them has a row. It is compiled to
-SQL once, with a `Moment` as a placeholder for the time, because a process that polls each second should not rebuild the
-same queries each time.
+A question is a function of a time that returns querysets; its answer is true if any of them has a row. It is
+compiled to SQL once, with a `Moment` as a placeholder for the time, because a process that polls each second
+should not rebuild the same queries each time.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ AWAY: Final = ("08", "57P", "53300")
 
 
 def is_passing(error: BaseException | None) -> bool:
-    """True if the same request may succeed later: the database is away, locked, restarting or out of a resource."""
+    """True if a retry may succeed: the database is away, locked, restarting or out of a resource."""
     if not isinstance(error, (OperationalError, InterfaceError)):
         return False
     cause = error.__cause__
@@ -27,7 +27,7 @@ def is_passing(error: BaseException | None) -> bool:
 
 
 def is_away(error: BaseException | None) -> bool:
-    """True if an error, or one in its chain of causes, means that the database server could not be reached."""
+    """True if an error, or one in its chain of causes, means that the database is unreachable."""
     while error is not None:
         cause: Any = error.__cause__
         if isinstance(error, OperationalError) and hasattr(cause, "sqlstate"):

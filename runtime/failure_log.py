@@ -82,7 +82,7 @@ class DatabaseAwayFilter(logging.Filter):
 
 
 class SecurityFilter(logging.Filter):
-    """Counts requests that Django rejects as suspicious (an unknown `Host`, say), since anyone can send any number."""
+    """Counts requests that Django rejects as suspicious, such as an unknown `Host`; anyone can send many."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

@@ -49,10 +49,11 @@ class Single(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class SlotPart(Generic[Subject]):
-    """A package's part of a slot: a template, and a function that returns its context, or None to show nothing.
+    """A package's part of a slot: a template, and a function that returns its context or None.
 
-    The function checks permissions, as a view does. On a page that is cached for all visitors it must return the same for
-    all of them, and either writes to its data invalidate the page (of an event: `ShownOnEvent`) or it has a `cache_key`.
+    The function checks permissions, as a view does. On a page that is cached for all visitors it must return
+    the same for all of them, and either writes to its data invalidate the page (of an event: `ShownOnEvent`)
+    or it has a `cache_key`.
     """
 
     template: str
@@ -83,5 +84,6 @@ class Slot(Hook[SlotPart[Subject]], Generic[Subject]):
 # Each checks invariants of rows and yields a sentence for each violation (`manage.py verify`).
 VERIFIERS: Final[Hook[Callable[[], Iterator[str]]]] = Hook()
 
-# Each is called with `now=...`, deletes rows that are no longer needed, and returns their number (`runtime/tidying.py`).
+# Each is called with `now=...`, deletes rows that are no longer needed, and returns their number
+# (`runtime/tidying.py`).
 PRUNERS: Final[Hook[Callable[..., int]]] = Hook()

@@ -49,8 +49,8 @@ def once(
 ) -> tuple[int, Any]:
     """Return the response stored under *key*, or run *act* and store its (status, body) with its effect.
 
-    Effect and response commit together. Of two concurrent requests the second waits, then gets the response of
-    the first or, if that has failed, runs *act*.
+    Effect and response commit together. Of two concurrent requests the second waits, then gets the response
+    of the first or, if that has failed, runs *act*.
 
     :raises KeyReused: if the key belongs to another request.
     """

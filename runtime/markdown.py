@@ -1,10 +1,11 @@
 """Renders Markdown to HTML: texts of directors about events and clubs, and the help pages.
 
-HTML in the source is escaped. User texts have no images, their headings are below those of the page, line breaks are kept,
-and links are nofollow.
+HTML in the source is escaped. User texts have no images, their headings are below those of the page, line
+breaks are kept, and links are nofollow.
 
-Any visitor can cause user texts to be rendered, so the cost is bounded: no reference links, which can repeat a long URL cheaply,
-and limits on table cells and brackets. A text beyond the limits is shown as plain text. HTML is cached by the text's digest.
+Any visitor can cause user texts to be rendered, so the cost is bounded: no reference links, which can repeat
+a long URL cheaply, and limits on table cells and brackets. A text beyond the limits is shown as plain text.
+HTML is cached by the text's digest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """In-process LRU cache, validated by a version key.
 
-The caller computes the version key (*mark*) from the database at each access, so that no process needs to be notified of
-changes. An entry with another version key is not used.
+The caller computes the version key (*mark*) from the database at each access, so that no process needs to be
+notified of changes. An entry with another version key is not used.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ class Queue(models.TextChoices):
 class Outbox(models.Model):
     """A consequence of a change that is still to be carried out: an e-mail, a notice, a job.
 
-    Written in the transaction of the change. Effects in this database happen exactly once, others at least once.
+    Written in the transaction of the change. Effects in this database happen exactly once, others at least
+    once.
     """
 
     kind = models.CharField(max_length=40)

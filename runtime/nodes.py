@@ -1,8 +1,9 @@
 """Heartbeats of the processes, and the outages between them.
 
-Every process writes a heartbeat and the time by which the next one comes: each second while a clock may run, otherwise less
-often. A longer gap in the pulse of the web role is an outage. The first process that notices it records it once, and clocks
-subtract it. An outage that still lasts is not recorded yet, so `outages_between` adds the current gap.
+Every process writes a heartbeat and the time by which the next one comes: each second while a clock may run,
+otherwise less often. A longer gap in the pulse of the web role is an outage. The first process that notices
+it records it once, and clocks subtract it. An outage that still lasts is not recorded yet, so
+`outages_between` adds the current gap.
 """
 
 from __future__ import annotations

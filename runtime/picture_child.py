@@ -1,7 +1,8 @@
-"""Decodes an image in a process with limited memory and time (`runtime.work.children`): `picture_child.py png|jpeg SIDE < file > file`.
+"""Decodes an image in a process with limits (`runtime.work.children`): `picture_child.py png|jpeg SIDE`.
 
-The output is re-encoded from the pixels: upright, no larger than SIDE, without metadata. Imports no other module of this
-project. Exits with 2 if the format is unknown, 3 if the image is too large, 4 if it has too many segments or scans.
+Reads stdin, writes stdout. The output is re-encoded from the pixels: upright, no larger than SIDE, without
+metadata. Imports no other module of this project. Exits with 2 if the format is unknown, 3 if the image is
+too large, 4 if it has too many segments or scans.
 """
 
 import re
@@ -13,7 +14,8 @@ from PIL import Image, ImageOps
 KINDS = ("PNG", "JPEG", "WEBP")
 # Enough for a camera. Only a JPEG can be decoded at reduced size; other formats take up to 16 bytes a pixel.
 MOST_PIXELS = {"JPEG": 50_000_000, "PNG": 15_000_000, "WEBP": 15_000_000}
-# Some larger JPEGs exceed the memory: those that need the whole image in memory until the last byte (progressive).
+# Some larger JPEGs exceed the memory: those that need the whole image in memory until the last byte
+# (progressive).
 DOUBTFUL = 30_000_000
 # Modes that can be interpolated.
 SMOOTH = ("L", "LA", "RGB", "RGBA", "CMYK", "YCbCr")

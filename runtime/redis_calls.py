@@ -1,7 +1,7 @@
 """Calls Redis from a separate thread, so that no request waits for it.
 
-The database contains everything that is sent this way: after a lost call, a sweep or a stream finds the row about a second
-later.
+The database contains everything that is sent this way: after a lost call, a sweep or a stream finds the row
+about a second later.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def unlimited() -> Iterator[None]:
 
 
 class LimitedTransactions:
-    """Mixin for Django's database wrappers: measures each transaction, and rolls back one that lasts too long."""
+    """Mixin for Django's database wrappers: measures transactions, and rolls back those that last too long."""
 
     # Attributes of the backend.
     connection: Any
@@ -119,7 +119,7 @@ class LimitedTransactions:
             log.warning("transaction.long", doing=_limit.doing, seconds=round(took, 2))
 
     def _look_during_statements(self, is_late: Callable[[], bool] | None) -> None:
-        """Set SQLite's progress handler, which interrupts a late statement; PostgreSQL has its own timeouts."""
+        """Set SQLite's progress handler, which interrupts late statements; PostgreSQL has timeouts."""
         # None if the connection was lost.
         look = getattr(self.connection, "set_progress_handler", None)
         if look is not None:

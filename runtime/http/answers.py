@@ -1,4 +1,4 @@
-"""API responses, each declared once: its JSON and its part of the OpenAPI document are both derived from the class.
+"""API responses, each declared once: JSON and OpenAPI schema are both derived from the class.
 
     class Seat(Answer):
         name: str
@@ -55,9 +55,10 @@ def about(
 ) -> Any:
     """Declare a member of an answer, with its description in the OpenAPI document.
 
-    *name* is its name in JSON, *source* the dotted attribute that `read` reads, or a function; both default to the member's
-    name. *words* are the allowed values, as Django choices. An *optional* member may be `ABSENT`.
-    *described* is a REST framework field with the same schema, for types that cannot be derived from the annotation.
+    *name* is its name in JSON, *source* the dotted attribute that `read` reads, or a function; both default
+    to the member's name. *words* are the allowed values, as Django choices. An *optional* member may be
+    `ABSENT`. *described* is a REST framework field with the same schema, for types that cannot be derived
+    from the annotation.
     """
     said = {"text": text, "name": name, "source": source, "words": words, "described": described}
     return field(metadata=said, **({"default": ABSENT} if optional else {}))

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 class CounterCache(LocMemCache):
     """A bounded in-process cache that evicts small counters first.
 
-    To evict a counter at n, an attacker has to raise three quarters of the table's entries to n, too. The stock cache evicts
-    the least recently used entry, so that requests from enough networks would erase all counts of wrong passwords.
+    To evict a counter at n, an attacker has to raise three quarters of the table's entries to n, too. The
+    stock cache evicts the least recently used entry, so that requests from enough networks would erase all
+    counts of wrong passwords.
     """
 
     # Attributes of Django's class that its type stubs omit.

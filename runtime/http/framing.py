@@ -1,7 +1,8 @@
 """Pages that other sites may embed in a frame.
 
-The response is the same for everyone: the view gets the request without cookies and without an account, and the response
-sets no cookies. Such a page must not have controls that change anything. No other page may be framed (config.settings).
+The response is the same for everyone: the view gets the request without cookies and without an account, and
+the response sets no cookies. Such a page must not have controls that change anything. No other page may be
+framed (config.settings).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """HTTP client for servers of third parties: public addresses only, with a time limit, without redirects.
 
-The name is resolved once, all of its addresses must be public, and the connection goes to the address that was checked.
-This prevents DNS rebinding.
+The name is resolved once, all of its addresses must be public, and the connection goes to the address that
+was checked. This prevents DNS rebinding.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class MachineMiddleware:
 
 
 class RequestLogMiddleware:
-    """Give the request an ID, count it, and log it if it failed or was slow (with LOG_LEVEL=DEBUG, always)."""
+    """Give requests an ID, count them, and log failed and slow ones (with LOG_LEVEL=DEBUG, all)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

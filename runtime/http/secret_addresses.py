@@ -1,7 +1,7 @@
 """Secrets in URLs, which are left out of logs.
 
-Reading a log must not be enough to take a seat at a table, join a club or set a password. A test compares all routes
-that contain a code, a token or a key with this list.
+Reading a log must not be enough to take a seat at a table, join a club or set a password. A test compares all
+routes that contain a code, a token or a key with this list.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def database_can_be_brought_up_to_date(
 
 @register(Tags.models)
 def keys_have_one_column(**_: Any) -> list[CheckMessage]:
-    """Reject composite primary keys: SQLite cannot look up many of them (`DatabaseFeatures` in runtime/sqlite/base.py)."""
+    """Reject composite primary keys, which SQLite cannot look up in bulk (runtime/sqlite/base.py)."""
     return [
         Error(f"{model.__name__} has a key of several columns.", obj=model, id="runtime.E007")
         for model in apps.get_models()

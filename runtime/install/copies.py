@@ -1,8 +1,9 @@
 """Holds copies of a database: they send nothing until an operator releases them (docs/adr/0046).
 
-The original has sent the e-mails and webhook calls that were pending when the copy was made, and new reminders from a copy
-would reach people who use the original. A held database keeps them pending instead. A copy of SQLite is marked when
-it is made; a copy of PostgreSQL is recognised by the identifiers of its server and database.
+The original has sent the e-mails and webhook calls that were pending when the copy was made, and new
+reminders from a copy would reach people who use the original. A held database keeps them pending instead. A
+copy of SQLite is marked when it is made; a copy of PostgreSQL is recognised by the identifiers of its server
+and database.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def held() -> QuerySet[Installation]:
 
 
 def may_leave(outgoing: Collection[str]) -> Q:
-    """Filter for outbox rows that may be delivered: all, or without the *outgoing* kinds while the database is held."""
+    """Filter for deliverable outbox rows: all, or without the *outgoing* kinds in a held database."""
     return Q(~Q(kind__in=outgoing) | ~Exists(held()))
 
 
@@ -118,7 +119,10 @@ def _row() -> Installation:
 
 
 def claim_redis(row: Installation) -> str:
-    """Register this database in Redis. Return an error message, or ""; an unreachable Redis is checked at the next start."""
+    """Register this database in Redis.
+
+    Return an error message, or ""; an unreachable Redis is checked at the next start.
+    """
     if not settings.REDIS_URL:
         return ""
     import redis

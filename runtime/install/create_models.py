@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class CreateModels(Operation):
     """Creates models in the order given; none may refer to a later one.
 
-    Each `CreateModel` re-renders all models that are related to the new one. With a hundred models that takes nearly all of
-    the time of creating a database.
+    Each `CreateModel` re-renders all models that are related to the new one. With a hundred models that takes
+    nearly all of the time of creating a database.
     """
 
     def __init__(self, models: list[CreateModel]) -> None:

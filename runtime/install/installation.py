@@ -1,7 +1,7 @@
 """Settings that all machines of an installation must share, checked against the database at start.
 
-A machine with another `SECRET_KEY` would generate other dice and accept no session; a worker without `EMAIL_URL` would
-write its e-mails to a local file. Neither may start (docs/operations.md).
+A machine with another `SECRET_KEY` would generate other dice and accept no session; a worker without
+`EMAIL_URL` would write its e-mails to a local file. Neither may start (docs/operations.md).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def fingerprint(key: str) -> str:
 
 @transaction.atomic
 def join(*, is_web: bool, now: datetime) -> str:
-    """Compare this process's settings with the installation's and record them; return an error message, or ""."""
+    """Check this process's settings against the installation's and record them; return an error or ""."""
     own, earlier = fingerprint(settings.SECRET_KEY), map(fingerprint, settings.SECRET_KEY_FALLBACKS)
     Installation.objects.bulk_create([Installation(pk=1, key=own)], ignore_conflicts=True)
     row = Installation.objects.select_for_update().get(pk=1)

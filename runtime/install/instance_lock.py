@@ -1,7 +1,7 @@
 """Ensures that without Redis only one web process serves a database.
 
-Live streams are in memory, so a second process would miss the events of the first. The lock is released when the process
-ends, even by a crash.
+Live streams are in memory, so a second process would miss the events of the first. The lock is released when
+the process ends, even by a crash.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Moves a club from SQLite to PostgreSQL, atomically.
 
-The copy is one transaction in PostgreSQL. It commits only if every table reads back with the same contents and `verify`
-succeeds on both sides. SQLite is locked during the copy and held afterwards, like any copy.
+The copy is one transaction in PostgreSQL. It commits only if every table reads back with the same contents
+and `verify` succeeds on both sides. SQLite is locked during the copy and held afterwards, like any copy.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Immovable(Exception):
 def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[str], None]) -> int:
     """Copy every row to the database of these settings; return their number.
 
-    :raises Immovable: the move failed; the target is as before, except that its empty tables may have been created.
+    :raises Immovable: the move failed and no rows were copied; empty tables may have been created.
     """
     source = connections[DEFAULT_DB_ALIAS]
     place = _require_source(source)
@@ -110,7 +110,7 @@ def _require_source(source: BaseDatabaseWrapper) -> object:
 
 
 def _require_rest(now: datetime) -> None:
-    """Require that no process is alive: with Redis, several may serve one SQLite file without the instance lock."""
+    """Require that no process is alive: with Redis, processes do not take the instance lock."""
     if alive := nodes.living(now=now).first():
         raise Immovable(
             f"A {alive.role} process ({alive.name}) uses the club's database. Stop it first; if it was killed, wait a minute."
@@ -163,7 +163,7 @@ def _copy(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, *, say: Call
 
 
 def _prepare(target: BaseDatabaseWrapper) -> None:
-    """Lift the timeouts of this transaction, take the lock, and delete the rows that `migrate` has written."""
+    """Lift this transaction's timeouts, take the lock, and delete the rows that `migrate` has written."""
     with target.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")

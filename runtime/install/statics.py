@@ -1,4 +1,4 @@
-"""Static files: WhiteNoise's storage with concatenated style sheets, collected again when files have changed."""
+"""Static files: WhiteNoise's storage with concatenated style sheets, collected when files have changed."""
 
 from __future__ import annotations
 

@@ -122,7 +122,10 @@ def _secret(scope: HTTPScope, who: str) -> str:
 
 
 def _session_key(scope: HTTPScope) -> str:
-    """Read the session cookie in one pass. Its value is never quoted, so it need not be unquoted in the event loop."""
+    """Read the session cookie in one pass.
+
+    Its value is never quoted, so it need not be unquoted in the event loop.
+    """
     wanted = settings.SESSION_COOKIE_NAME.encode()
     found = b""
     for line in (value for name, value in scope["headers"] if name == b"cookie"):

@@ -1,8 +1,8 @@
 """The hub: recent events and open streams of each topic, in one event loop.
 
-There is no queue for each reader: readers are woken and read new events from the topic's ring buffer, so that a slow reader
-takes no memory. One that falls behind the ring reads from the database, and one that falls further behind has to
-reload ("resync").
+There is no queue for each reader: readers are woken and read new events from the topic's ring buffer, so that
+a slow reader takes no memory. One that falls behind the ring reads from the database, and one that falls
+further behind has to reload ("resync").
 """
 
 from __future__ import annotations
@@ -110,7 +110,10 @@ class Hub:
                 self._loop.call_soon_threadsafe(call, *args)
 
     def post(self, event: Event) -> None:
-        """Take an event. Repeated ones are ignored; out of order, the missing ones are read from the source."""
+        """Take an event.
+
+        Repeated ones are ignored; out of order, the missing ones are read from the source.
+        """
         for reader in self._joining:
             if event.topic in reader.heard:
                 reader.heard[event.topic] = max(reader.heard[event.topic], event.seq)
@@ -174,7 +177,7 @@ class Hub:
         reader.wake.set()
 
     def _to_ask(self, reader: Reader, found: dict[str, int]) -> list[str]:
-        """Return the topics whose head must be read: new ones, and those of which the reader has seen later events."""
+        """Return the topics whose head must be read: new ones, and those where the reader is ahead."""
         return [
             topic
             for topic, cursor in reader.cursors.items()

@@ -1,8 +1,8 @@
 """Presence: which topics have readers, in all processes together.
 
-Each web process writes a row for every topic of a registered family that it has readers of. A row counts only while its
-process sends heartbeats. An `Attendance` row records that a listener was notified of a topic's readers. Listeners are called
-under its lock: in order, once, and by the process that notices the change.
+Each web process writes a row for every topic of a registered family that it has readers of. A row counts only
+while its process sends heartbeats. An `Attendance` row records that a listener was notified of a topic's
+readers. Listeners are called under its lock: in order, once, and by the process that notices the change.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _listeners: dict[str, Listener] = {}
 def register_presence(family: str, listener: Listener | None = None) -> None:
     """Count the readers of all topics named ``family.…``; notify *listener* of the first and the last.
 
-    It is called with the topic, whether it has readers, and the time: in a worker thread, inside the transaction that
-    records the notification, so that its writes happen once. If it raises, the next sweep calls it again. It should be
-    quick; use the outbox for slow work. The end of the readers is notified after two to three seconds, or, if their process
-    died, when that is noticed.
+    It is called with the topic, whether it has readers, and the time: in a worker thread, inside the
+    transaction that records the notification, so that its writes happen once. If it raises, the next sweep
+    calls it again. It should be quick; use the outbox for slow work. The end of the readers is notified after
+    two to three seconds, or, if their process died, when that is noticed.
     """
     _counted.add(family)
     if listener is not None:
@@ -123,8 +123,8 @@ def _write(counts: Mapping[str, int], *, now: datetime, node: str) -> None:
 def settle(topics: Iterable[str], *, now: datetime) -> None:
     """Notify the listeners of changes of *topics*."""
     waiting = [topic for topic in topics if _family(topic) in _listeners]
-    # A process may not see another's uncommitted change; the other checks again after its commit, so one of the two
-    # sees both.
+    # A process may not see another's uncommitted change; the other checks again after its commit, so one of
+    # the two sees both.
     for _ in range(ROUNDS):
         waiting = [topic for topic in _untold(waiting, now=now) if _tell_or_log(topic, now=now)]
         if not waiting:
@@ -193,7 +193,7 @@ def _living(now: datetime) -> QuerySet[Presence]:
 
 
 def _is_living(now: Any) -> Q:
-    """Filter rows of processes that are alive, or that were just written: a new process may have no heartbeat yet."""
+    """Filter rows of live processes, and new rows, whose process may not have a heartbeat yet."""
     alive = nodes.living(now=now).values("name")
     return Q(seen_at__gt=now - nodes.DEAD_AFTER) | Q(node=nodes.NAME) | Q(node__in=alive)
 

@@ -76,7 +76,7 @@ class ReaderCounts:
             self._left_at[topic] = at
 
     def due(self, *, at: float, with_numbers: bool) -> dict[str, int]:
-        """Return the counts to write: new topics, left topics after the grace period, and on request other changes."""
+        """Return the counts to write: new topics, left topics after GRACE_SECONDS, on request other changes."""
         found = {}
         for topic in tuple(self._touched):
             readers, written = self._readers.get(topic, 0), self._written.get(topic, 0)

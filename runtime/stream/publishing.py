@@ -40,7 +40,7 @@ def publish(topic: str, name: str, data: dict[str, Any], *, now: datetime) -> in
 
 
 def publish_to(topics: Sequence[str], name: str, data: dict[str, Any], *, now: datetime) -> dict[str, int]:
-    """Publish an event to each of *topics*, which must be distinct and are locked in this order; return the numbers."""
+    """Publish an event to *topics*, which must be distinct and are locked in order; return the numbers."""
     # No savepoint: if publishing fails, so does the change.
     with transaction.atomic(savepoint=False), connection.cursor() as cursor:
         # The row lock keeps numbers in commit order: 6 cannot be visible before 5.

@@ -24,7 +24,10 @@ log = structlog.get_logger(__name__)
 
 
 def channel_of(url: str) -> str:
-    """Return the channel name. It contains the database number, since channels are shared between a server's databases."""
+    """Return the channel name.
+
+    It contains the database number, since channels are shared between a server's databases.
+    """
     parts = urlsplit(url)
     number = "" if parts.scheme == "unix" else parts.path.strip("/")
     return f"barpoint:live:{number or dict(parse_qsl(parts.query)).get('db') or 0}"

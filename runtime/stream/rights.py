@@ -1,8 +1,8 @@
 """Rights to read topics, checked when a stream is opened and again when rights may have changed.
 
-A token names its bearer. The accounts app identifies the person and checks that the session or API key is still valid; the
-rule of each topic's family decides what the person may read. Both work on many streams at once, so that a thousand
-reconnections need only a few queries.
+A token names its bearer. The accounts app identifies the person and checks that the session or API key is
+still valid; the rule of each topic's family decides what the person may read. Both work on many streams at
+once, so that a thousand reconnections need only a few queries.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def register_identifier(identifier: Identifier) -> None:
 
 
 def register_rule(family: str, rule: Rule) -> None:
-    """Set the rule that returns the granted wishes for topics named ``family.…``; without a rule all are refused."""
+    """Set the rule that grants wishes for topics named ``family.…``; without a rule all are refused."""
     _rules[family] = rule
 
 

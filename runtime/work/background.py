@@ -1,7 +1,7 @@
 """A limit on the threads for background work: in each process one thread stays free for urgent work.
 
-In a single-process installation the same few threads judge records, pair rounds and send mail; two concurrent analyses
-would block all of that.
+In a single-process installation the same few threads judge records, pair rounds and send mail; two concurrent
+analyses would block all of that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Parses uploaded files in child processes with limits on memory and CPU. If all places are taken the upload is refused.
+"""Parses uploaded files in child processes with limits. If all places are taken, the upload is refused.
 
-The caller names the payers: a match, an account, a device, a network. Each may have one child at a time. As with the limits
-of the front, this is counted per web process.
+The caller names the payers: a match, an account, a device, a network. Each may have one child at a time. As
+with the limits of the front, this is counted per web process.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Runs heavy computation in separate processes, so that pages stay quick.
 
-If web server and worker share one process, a long calculation in a worker thread would hold the interpreter lock, so it
-runs in niced processes. Background work has a separate one, so that pairings and verdicts do not wait for it. In a Celery
-worker it is a plain call.
+If web server and worker share one process, a long calculation in a worker thread would hold the interpreter
+lock, so it runs in niced processes. Background work has a separate one, so that pairings and verdicts do not
+wait for it. In a Celery worker it is a plain call.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def hint(
     expires: float | None = None,
     **arguments: object,
 ) -> None:
-    """Queue *task*, which calls *function* with these arguments and the time; return at once. It may get lost.
+    """Queue *task*, which calls *function* with these arguments and the time. It may get lost.
 
     In a single-process installation a thread runs it, otherwise a Celery worker.
     """

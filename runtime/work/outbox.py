@@ -1,8 +1,8 @@
 """The outbox: consequences of a change, written in the change's transaction.
 
-`put` records a consequence, `request` one that may be required again for the same subject; `deliver` carries it
-out. A crash between the two loses nothing, a second delivery changes nothing: the row is claimed by compare-and-set, and
-an effect in this database commits together with the row's `done_at`.
+`put` records a consequence, `request` one that may be required again for the same subject; `deliver` carries
+it out. A crash between the two loses nothing, a second delivery changes nothing: the row is claimed by
+compare-and-set, and an effect in this database commits together with the row's `done_at`.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def register(
     """Register *handler* for the rows of *kind*.
 
     An *external* handler runs outside a transaction and may run again after a crash; any other commits
-    together with the row, so its effect happens once. One that *goes_out* is external and reaches other people (mail,
-    webhooks): a held copy does not run it. One that *is_background* takes long and is not urgent
-    (see runtime.work.background).
+    together with the row, so its effect happens once. One that *goes_out* is external and reaches other
+    people (mail, webhooks): a held copy does not run it. One that *is_background* takes long and is not
+    urgent (see runtime.work.background).
     """
     _handlers[kind] = Registered(handler, external or goes_out, goes_out, is_background)
 

@@ -1,4 +1,4 @@
-"""Polls the database each second with one statement: which sweeps have work, and are fast heartbeats needed?"""
+"""Polls the database each second: which sweeps have work, and are fast heartbeats needed?"""
 
 from __future__ import annotations
 

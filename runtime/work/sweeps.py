@@ -1,8 +1,8 @@
 """Sweeps: periodic jobs that find due work in the database, even if its notification was lost.
 
-A sweep does a bounded amount of work and may run in two processes at once. Its question says whether it has work; one
-statement a second evaluates all questions (`runtime.work.poller`), and only sweeps with work are queued, claimed and
-recorded. A thread of every web process and worker runs overdue sweeps.
+A sweep does a bounded amount of work and may run in two processes at once. Its question says whether it has
+work; one statement a second evaluates all questions (`runtime.work.poller`), and only sweeps with work are
+queued, claimed and recorded. A thread of every web process and worker runs overdue sweeps.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ log = structlog.get_logger(__name__)
 PATIENCE = timedelta(seconds=5)
 # How often overdue sweeps are looked for.
 WATCH_SECONDS = 2.5
-# After an overdue sweep web processes run all sweeps for this time, since Redis, beat or the workers are probably away.
+# After an overdue sweep web processes run all sweeps for this time, since Redis, beat or the workers are
+# probably away.
 STAND_IN: Final = timedelta(minutes=2)
 # Seconds after which a sweep starts nothing more, to free its worker.
 SLICE: Final = 3.0
@@ -213,13 +214,13 @@ class Ticker(threading.Thread):
 
 
 class Turns:
-    """Remembers when a process last polled for each sweep, so that it does not poll more often than the sweep may run."""
+    """Remembers when a process last polled for each sweep: each is polled at most once a period."""
 
     def __init__(self) -> None:
         self._asked_at: dict[str, datetime] = {}
 
     def take(self, now: datetime) -> list[Sweep]:
-        """Return the sweeps whose period is over and record *now* for them; if the clock was set back, all are."""
+        """Return the sweeps whose period is over and record *now* for them; all if the clock was set back."""
         found = [sweep for sweep in registered() if not self._is_running(sweep, now)]
         self._asked_at |= {sweep.name: now for sweep in found}
         return found
@@ -233,7 +234,8 @@ class Turns:
 class StandIn:
     """Runs overdue sweeps, in every web process and worker.
 
-    After an overdue sweep it polls for all, so that work goes on while Redis is away. The claim prevents double runs.
+    After an overdue sweep it polls for all, so that work goes on while Redis is away. The claim prevents
+    double runs.
     """
 
     def __init__(self) -> None:
