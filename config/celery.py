@@ -1,6 +1,7 @@
 """The Celery application: `celery -A config worker -Q clocks,default,slow` and `celery -A config beat`.
 
-Both need Redis (config/background.py). Without it the web process does the background work in threads (runtime/work/jobs.py).
+Both need Redis (config/background.py). Without it the web process does the background work in threads
+(runtime/work/jobs.py).
 """
 
 from __future__ import annotations

@@ -147,7 +147,8 @@ def _parts(name: str, value: str) -> SplitResult:
 def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
     """Read a secret, or else the key in the file *path*, which is created if missing.
 
-    Without *is_kept* a missing key is generated for this process only, so that it does not pass for the lost one.
+    Without *is_kept* a missing key is generated for this process only, so that it does not pass for the lost
+    one.
     """
     if value := text(name):
         if value.startswith(PLACEHOLDER):

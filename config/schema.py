@@ -1,8 +1,8 @@
 """Adds the common errors of the API to the OpenAPI document.
 
-A view describes its specific errors. The others follow from its parameters and permissions: 401 if it needs an account, 404
-if it refers to objects, and so on. A test calls each endpoint as a visitor, a member and a director, and fails for
-an undescribed error.
+A view describes its specific errors. The others follow from its parameters and permissions: 401 if it needs
+an account, 404 if it refers to objects, and so on. A test calls each endpoint as a visitor, a member and a
+director, and fails for an undescribed error.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
 TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, most=9)
 
 DEBUG = env.flag("DEBUG")
-# A database without a key file was restored: silently generating a new key would hide that the old one is missing.
+# A database without a key file was restored: silently generating a new key would hide that the old one is
+# missing.
 EMBEDDED_DATABASE = DATA_DIR / "barpoint.sqlite3"
 KEPT_KEY = None if env.text("SECRET_KEY") else DATA_DIR / "secret_key"
 SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key", is_kept=not EMBEDDED_DATABASE.exists())
@@ -161,8 +162,8 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"), credential="REDIS_PASSWORD")
-# Separate caches for wrong passwords and codes, for the limits of API and visitors, and for everything else, so that
-# filling one does not evict entries of another.
+# Separate caches for wrong passwords and codes, for the limits of API and visitors, and for everything else,
+# so that filling one does not evict entries of another.
 CACHES = {
     "default": env.cache(REDIS_URL, "barpoint"),
     "limits": env.cache(REDIS_URL, "barpoint-limits"),
@@ -170,8 +171,8 @@ CACHES = {
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-# The front enforces limits by route (config/front/limits.py). These are a second bound for the largest: a pasted record,
-# and the files of a request (`records.submissions.parcels.MOST_FILES`).
+# The front enforces limits by route (config/front/limits.py). These are a second bound for the largest: a
+# pasted record, and the files of a request (`records.submissions.parcels.MOST_FILES`).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
 # A check list has a field for each member of a club, and a manual draw one for each place.
@@ -245,8 +246,8 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Lets the owner in even after failed attempts of others (a second factor is still required).
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Wrong passwords and codes are limited by players/access/attempts.py (ADR 45); links and passkeys cannot be guessed. The
-# remaining limits are per address, and high enough for a club behind one router.
+# Wrong passwords and codes are limited by players/access/attempts.py (ADR 45); links and passkeys cannot be
+# guessed. The remaining limits are per address, and high enough for a club behind one router.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": None,
@@ -375,7 +376,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["config.wire.ShallowJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "config.wire.Pages",
     "DEFAULT_SCHEMA_CLASS": "config.schema.Described",
-    # The OpenAPI document is more complete than OPTIONS, which also fails for views that parse bodies themselves.
+    # The OpenAPI document is more complete than OPTIONS, which also fails for views that parse bodies
+    # themselves.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": [
         "runtime.http.throttles.AnonThrottle",

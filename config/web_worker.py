@@ -21,7 +21,10 @@ _tickers: Final[list[sweeps.Ticker]] = []
 
 
 def begin() -> None:
-    """Check the installation, then start the tickers. On a Refusal, uvicorn keeps the process that was to be replaced."""
+    """Check the installation, then start the tickers.
+
+    On a Refusal, uvicorn keeps the process that was to be replaced.
+    """
     prepare.web(is_open=True)
     connections.close_all()
     serve.freeze_imports()
@@ -40,7 +43,7 @@ def end() -> None:
 
 
 def _end_with_supervisor() -> None:
-    """End if the supervisor was killed; otherwise this process would keep the socket and never be replaced."""
+    """End if the supervisor was killed; this process would keep the socket and never be replaced."""
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
         supervisor.join()

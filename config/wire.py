@@ -45,7 +45,8 @@ class ShallowJSONParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         try:
-            # JSON is UTF-8 (RFC 8259). The charset of the header is ignored, since some of Python's codecs decompress.
+            # JSON is UTF-8 (RFC 8259). The charset of the header is ignored, since some of Python's codecs
+            # decompress.
             text = stream.read().decode()
         except UnicodeDecodeError as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error.reason, code="not_json") from None

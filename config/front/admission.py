@@ -1,8 +1,8 @@
 """Limits how many requests run at once; the rest wait in a queue.
 
-Threads that compute at the same time compete for the interpreter lock; pages are quicker if only one or two run. A
-request that still runs after `MOMENT_SECONDS` is probably waiting for I/O (database, disk, slow client), so the next one
-may start.
+Threads that compute at the same time compete for the interpreter lock; pages are quicker if only one or two
+run. A request that still runs after `MOMENT_SECONDS` is probably waiting for I/O (database, disk, slow
+client), so the next one may start.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Limits the memory of large request bodies, for the whole process and for each network.
 
-Counted by network like connections, since guests without accounts upload photos too. Requests beyond the limit get a 503.
+Counted by network like connections, since guests without accounts upload photos too. Requests beyond the
+limit get a 503.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Django's WSGI application behind an ASGI server: one thread per request, one hop each way.
 
-Django under ASGI needs a thread hop for every synchronous layer and a new database connection for each request. Here the
-event loop reads the request, a pool thread with a persistent connection handles it, and the event loop writes the
-response (docs/adr/0012, bench/pages.py).
+Django under ASGI needs a thread hop for every synchronous layer and a new database connection for each
+request. Here the event loop reads the request, a pool thread with a persistent connection handles it, and the
+event loop writes the response (docs/adr/0012, bench/pages.py).
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ async def _awaited(what: Awaitable[None]) -> None:
 
 
 def environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnvironment:
-    """Return the WSGI environment of an ASGI scope; *received* is the monotonic time at which the body was complete."""
+    """Return the WSGI environment; *received* is the monotonic time at which the body was complete."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     env: WSGIEnvironment = {

@@ -1,8 +1,8 @@
-"""Declares what a request may cost, what it is counted against, and the bounds of inputs without a form or serializer.
+"""Declares the cost of requests, the limits that apply, and the bounds of inputs without a serializer.
 
-Forms and serializers declare their own bounds: `max_length`, `max_value`, `max_digits`, choices. All others are here.
-`tests/test_bounds.py` checks all routes, forms, bodies and parameters, and fails for one without a bound. The tables of
-docs/operations.md are generated from this module.
+Forms and serializers declare their own bounds: `max_length`, `max_value`, `max_digits`, choices. All others
+are here. `tests/test_bounds.py` checks all routes, forms, bodies and parameters, and fails for one without a
+bound. The tables of docs/operations.md are generated from this module.
 """
 
 from __future__ import annotations

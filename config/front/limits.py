@@ -20,7 +20,7 @@ KEPT_FILES: Final = 250
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """Maximum bytes of a request to some paths, and of each file in it (*largest_file*, 0 for no such limit)."""
+    """Maximum bytes of a request to some paths, and of each file in it (*largest_file*, 0: no limit)."""
 
     name: str
     pattern: re.Pattern[str]

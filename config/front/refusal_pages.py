@@ -1,4 +1,4 @@
-"""Refusals that the front sends without Django: pages for browsers, problem+json for the API, plain text otherwise.
+"""Refusals that the front sends without Django, as a page, problem+json or plain text.
 
 Pages are cached by language and theme, so that refusing stays cheap.
 """

@@ -61,7 +61,7 @@ def run(*, when_open: Callable[[], None]) -> None:
 
 
 def run_several(processes: int, *, when_open: Callable[[], None]) -> None:
-    """Serve in several processes until a signal; SIGHUP replaces each with a new one that loads the current code."""
+    """Serve in several processes until a signal; SIGHUP replaces each, loading the current code."""
     config = _configure(processes)
     opened = _open_socket(config)
     when_open()

@@ -27,7 +27,7 @@ register = template.Library()
 @register.simple_tag
 @lru_cache(maxsize=1)
 def stylesheets() -> SafeString:
-    """Return the links to fonts and style sheets: the concatenated sheet if static files were collected, else each."""
+    """Return the links to fonts and style sheets; one sheet if static files were collected."""
     collected: Any = getattr(staticfiles_storage, "hashed_files", {})
     names = ["css/site.css"] if "css/site.css" in collected else settings.STYLE_SHEETS["css/site.css"]
     return render_to_string("_styles.html", {"sheets": names})
@@ -36,7 +36,10 @@ def stylesheets() -> SafeString:
 @register.simple_tag
 @lru_cache(maxsize=100)
 def icon(name: str) -> SafeString:
-    """Return an icon from `static/img/icons.svg`. It is hidden from screen readers, so it needs a text beside it."""
+    """Return an icon from `static/img/icons.svg`.
+
+    It is hidden from screen readers, so it needs a text beside it.
+    """
     # Sized in the markup, too, since without style sheets an icon would fill the page.
     return format_html(
         '<svg class="icon" width="20" height="20" viewBox="0 0 24 24" aria-hidden="true" focusable="false">'
@@ -48,7 +51,10 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def js_catalogue() -> SafeString:
-    """Return the script tag with the translations for scripts, "" in English. Must precede scripts that use them."""
+    """Return the script tag with the translations for scripts, "" in English.
+
+    Must precede scripts that use them.
+    """
     address = catalogue_url(get_language() or settings.LANGUAGE_CODE)
     return format_html('<script defer src="{}"></script>', address) if address else mark_safe("")
 
@@ -72,7 +78,7 @@ def why(code: str | None) -> str:
 
 @register.simple_tag
 def size_limits(address: str) -> SafeString:
-    """Return the data attributes with which a form checks file sizes before it sends (`static/js/sizes.js`)."""
+    """Return data attributes with which a form checks file sizes before sending (`static/js/sizes.js`)."""
     limit = front.find_body_limit(address)
     largest = limit.largest_file or limit.size - front.FORM
     said = {
