@@ -1,6 +1,7 @@
 """Speed of the rules engine: legal plays, then whole records: python -m bench.engine
 
-Other engines run in the same run on the same positions and records. Those not installed are skipped with a message.
+Other engines run in the same run on the same positions and records. Those not installed are skipped with a
+message.
 """
 
 from __future__ import annotations

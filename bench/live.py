@@ -101,7 +101,7 @@ def played_and_heard(
 
 
 def await_rest(pid: int) -> None:
-    """Wait until the server has finished the background work of a new demo, such as the rankings of past weeks."""
+    """Wait until the server has finished the background work of a new demo, such as past rankings."""
     deadline = time.monotonic() + LONGEST_CATCH_UP
     used, idle = cpu_seconds(pid), 0
     while idle < 3 and time.monotonic() < deadline:

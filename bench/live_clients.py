@@ -282,7 +282,7 @@ async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: fl
 
 
 async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]:
-    """Open *each* streams per match; return (match, seq, time) of all events until a line is read from stdin."""
+    """Open *each* streams per match; return (match, seq, time) of events until a line on stdin."""
     parts = urlsplit(url)
     heard: list[Any] = []
     opening = asyncio.Semaphore(50)

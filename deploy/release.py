@@ -1,8 +1,9 @@
-"""Makes a release: version, changelog, a wheel that is installed and tested by serving a page, a commit and a tag.
+"""Makes a release: version, changelog, a wheel that was tested by serving a page, a commit and a tag.
 
     python deploy/release.py 1.2.0
 
-Standard library only. Commits only after the wheel has served a page; a failure before that leaves the working tree unchanged.
+Standard library only. Commits only after the wheel has served a page; a failure before that leaves the
+working tree unchanged.
 """
 
 from __future__ import annotations

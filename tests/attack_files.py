@@ -9,7 +9,10 @@ import zlib
 
 
 def progressive(scans: int, *, side: int = 64, tail: bytes = b"") -> bytes:
-    """Return a grey progressive JPEG with so many scans. All but the first are empty, but each covers all pixels."""
+    """Return a grey progressive JPEG with so many scans.
+
+    All but the first are empty, but each covers all pixels.
+    """
 
     def segment(marker: int, body: bytes) -> bytes:
         return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
@@ -51,7 +54,7 @@ def packed_profile(size: int) -> bytes:
 
 
 def zip_of(files: int, size: int, *, seed: int = 0) -> bytes:
-    """Return a zip of so many highly compressible files of *size* bytes; their contents depend on the seed."""
+    """Return a zip of highly compressible files of *size* bytes; their contents depend on the seed."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(files):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 
-# The same examples in every run, so that failures are caused by changes; HYPOTHESIS_PROFILE=random varies them.
-# No deadline, since the time of an example depends on the machine's load.
+# The same examples in every run, so that failures are caused by changes; HYPOTHESIS_PROFILE=random varies
+# them. No deadline, since the time of an example depends on the machine's load.
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("random", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
@@ -207,7 +207,7 @@ def _locks_in_order() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_hints() -> Iterator[None]:
-    """Send no notifications to workers and start no threads: tests run deliveries, sweeps and bots themselves."""
+    """Send no notifications to workers, start no threads: tests run deliveries, sweeps and bots."""
     from matches.bots.thinker import Thinker
     from runtime.redis_calls import CALLS
 

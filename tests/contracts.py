@@ -1,4 +1,4 @@
-"""A contract for import-linter that its built-in types cannot express: their wildcards do not match `*_views`."""
+"""A contract for import-linter; the wildcards of its built-in types do not match `*_views`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists all inputs of the product: fields of forms and of API bodies, and names that views read from requests."""
+"""Lists all inputs of the product: fields of forms and API bodies, and names read from requests."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def subclasses(of: type[Any]) -> Iterator[type[Any]]:
 
 
 def names_read_by_hand() -> Iterator[ByHand]:
-    """Yield names read by `request.POST.get("name")`, `query_params["name"]` and the like, also through local variables."""
+    """Yield names read by `request.POST.get("name")` and the like, also through local variables."""
     for package in PACKAGES:
         for file in sorted((ROOT / package).rglob("*.py")):
             module = ".".join(file.relative_to(ROOT).with_suffix("").parts)

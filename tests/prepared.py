@@ -4,8 +4,8 @@
     def hall(db: None, now: datetime) -> Hall:
         return prepared.begin("hall", now, lambda: Hall(now))
 
-Each test gets its own rows and objects, the same regardless of the order of tests. A set-up may only insert rows; its
-on_commit callbacks are not run.
+Each test gets its own rows and objects, the same regardless of the order of tests. A set-up may only insert
+rows; its on_commit callbacks are not run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ _made: dict[str, _Made] = {}
 
 
 def begin(name: str, now: datetime, make: Callable[[], Thing]) -> Thing:
-    """Return the result of *make* with its rows in the database. Times from the real clock are up to a minute old."""
+    """Return the result of *make* with its rows in the database.
+
+    Times from the real clock are up to a minute old.
+    """
     if not connection.in_atomic_block:
         # A test that commits may depend on the on_commit callbacks.
         return make()

@@ -189,7 +189,7 @@ PARTS = (
 
 
 def in_parts(which: str, arguments: list[str]) -> int:
-    """Run the tests marked *which*, all parts in parallel with separate servers; print their output one by one."""
+    """Run the tests marked *which*, all parts in parallel with separate servers; print the outputs."""
     if os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"):
         return main(["-m", which, *arguments])  # there is only one set of given servers
     with contextlib.ExitStack() as stack:
@@ -211,7 +211,7 @@ def in_parts(which: str, arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Run pytest, or the command after --run, with both servers; --parts runs tests with a mark in parallel."""
+    """Run pytest, or the command after --run, with both servers; --parts runs marked tests in parallel."""
     if arguments[:1] == ["--parts"]:
         return in_parts(arguments[1], [argument for argument in arguments[2:] if argument != "--"])
     if arguments[:1] == ["--run"]:

@@ -1,4 +1,6 @@
-"""Runs test suites without optional performance code: python -m tests.without [express gate front matching wheel] [-- PYTEST ARGS].
+"""Runs test suites without optional performance code.
+
+python -m tests.without [express gate front matching wheel] [-- PYTEST ARGS]
 
 docs/how-it-runs.md lists these parts. Tests that need one are marked `needs("gate", "why")` and skipped.
 """

@@ -216,7 +216,7 @@ class World:
         )
 
     def _play(self, now: datetime) -> None:
-        """Create a live match that the member has lost to the director, and a challenge of the owner to the member."""
+        """Create a live match that the member has lost to the director, and a challenge to the member."""
         terms = agreed.terms_from(length=3)
         owner, director, member = (self._user(role).player for role in ("owner", "director", "member"))
         self.challenge = challenges.offer(challenger=owner, opponent=member, terms=terms, now=now)
