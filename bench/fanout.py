@@ -136,7 +136,7 @@ def spread(
     events: int = EVENTS,
     while_open: Callable[[], None] = lambda: None,
 ) -> Spread:
-    """Open *count* streams on a running installation, and cause *events*."""
+    """Open *count* streams on a running installation, call *while_open*, and cause *events*."""
     session, token = signed_in(env)
     began = time.monotonic()
     code = f"import asyncio; from bench.fanout import streams; asyncio.run(streams({url!r}, {token!r}, {count}, {events + WARMING}))"

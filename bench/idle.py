@@ -247,7 +247,7 @@ def used(root: int) -> Counter[str]:
 
 
 def spent(root: int, seconds: float) -> dict[str, float]:
-    """Return what a process and its children use per second, measured over *seconds*."""
+    """Return the usage per second of a process and its children, measured over *seconds*."""
     before, began = used(root), time.monotonic()
     time.sleep(seconds)
     after, took = used(root), time.monotonic() - began
@@ -280,7 +280,7 @@ def set_up() -> None:
 
 
 def seed() -> None:
-    """Draw an event and create two live boards with running clocks; print the topics of their players."""
+    """Draw an event and create two live boards with running clocks; print stream tokens of their players."""
     set_up()
     from django.utils import timezone
 

@@ -100,7 +100,7 @@ def within(files: int) -> Limits:
 
 
 def open_files() -> int:
-    """Raise the limit of open files as far as needed and allowed; return it."""
+    """Raise the limit of open files as far as needed and allowed; return how many may be used."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = Limits().connections + KEPT_FILES
     if soft == resource.RLIM_INFINITY or soft >= wanted:

@@ -153,7 +153,7 @@ def request(
 
 
 def waiting(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
-    """Question: is anything in *queue* due? Includes leased rows, since their process may be dead."""
+    """Question: has a row of *queue* been due since *at*? Includes leased rows, whose process may be dead."""
     open_rows = Outbox.objects.filter(
         due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue
     )
