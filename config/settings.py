@@ -34,8 +34,7 @@ PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
 TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, most=9)
 
 DEBUG = env.flag("DEBUG")
-# A database without a key file was restored: silently generating a new key would hide that the old one is
-# missing.
+# A database without a key file was restored: generating a new key would hide that the old one is missing.
 EMBEDDED_DATABASE = DATA_DIR / "barpoint.sqlite3"
 KEPT_KEY = None if env.text("SECRET_KEY") else DATA_DIR / "secret_key"
 SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key", is_kept=not EMBEDDED_DATABASE.exists())
@@ -59,8 +58,7 @@ RECORDS_MB_PER_PERSON_DAY = env.integer("RECORDS_MB_PER_PERSON_DAY", 64, least=1
 RECORDS_FILES_PER_PERSON_DAY = env.integer("RECORDS_FILES_PER_PERSON_DAY", 2_000, least=1)
 RECORDS_MB_PER_CLUB_DAY = env.integer("RECORDS_MB_PER_CLUB_DAY", 256, least=1)
 RECORDS_MB_PER_CLUB = env.integer("RECORDS_MB_PER_CLUB", 4_000, least=1, most=1_000_000)
-# Off: plain uvicorn (config/front).
-FRONT_GUARD = env.flag("FRONT_GUARD", default=True)
+FRONT_GUARD = env.flag("FRONT_GUARD", default=True)  # off: plain uvicorn (config/front)
 # How long a request may hold the database; a job may take five times as long (runtime/transactions.py).
 TRANSACTION_SECONDS = env.integer("TRANSACTION_SECONDS", 2, least=1, most=600)
 # Touched at each heartbeat, for external monitoring.
@@ -162,8 +160,7 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"), credential="REDIS_PASSWORD")
-# Separate caches for wrong passwords and codes, for the limits of API and visitors, and for everything else,
-# so that filling one does not evict entries of another.
+# Separate caches, so that filling one does not evict entries of another.
 CACHES = {
     "default": env.cache(REDIS_URL, "barpoint"),
     "limits": env.cache(REDIS_URL, "barpoint-limits"),
@@ -171,8 +168,7 @@ CACHES = {
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-# The front enforces limits by route (config/front/limits.py). These are a second bound for the largest: a
-# pasted record, and the files of a request (`records.submissions.parcels.MOST_FILES`).
+# A second bound besides config/front/limits.py: a pasted record, `records.submissions.parcels.MOST_FILES`.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
 # A check list has a field for each member of a club, and a manual draw one for each place.
@@ -184,7 +180,6 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [SITE_DIR / "static"]
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
-# Files that are concatenated.
 STYLE_SHEETS = style_sheets.STYLE_SHEETS
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -318,7 +313,6 @@ CONTENT_SECURITY_POLICY = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LANGUAGE_COOKIE_NAME = "language"
-# Includes the translations of REST framework's error messages.
 LOCALE_PATHS = [SITE_DIR / "locale", *env.folder_of("rest_framework", "locale")]
 USE_I18N = True
 USE_TZ = True
@@ -376,8 +370,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["config.wire.ShallowJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "config.wire.Pages",
     "DEFAULT_SCHEMA_CLASS": "config.schema.Described",
-    # The OpenAPI document is more complete than OPTIONS, which also fails for views that parse bodies
-    # themselves.
+    # The OpenAPI document is more complete than OPTIONS, which fails for views that parse bodies themselves.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": [
         "runtime.http.throttles.AnonThrottle",
