@@ -1,1 +1,1 @@
-"""One script a question; each prints a table. `results.md` holds the last honest run."""
+"""One script for each question; each prints a table. `results.md` contains the last results."""

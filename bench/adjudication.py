@@ -1,4 +1,4 @@
-"""How fast match records are adjudicated, beside GNU Backgammon reading the same files."""
+"""Speed of adjudicating match records, compared with GNU Backgammon reading the same files."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from engine.record import Record
 
 ROUNDS = 5
-# gnubg imports all of them so often in a round, since its start alone takes longer than one time.
+# How often gnubg imports all files in a round, since its start takes longer than a single import.
 IMPORTS = 4
-# gnubg plays so many of the matches move by move; all of them would take minutes.
+# How many matches gnubg plays move by move; all of them would take minutes.
 BY_HAND = 60
 
 
@@ -61,7 +61,6 @@ def _line(what: str, *rounds: list[float]) -> None:
 
 
 def table(archive: Path) -> None:
-    """Print the table."""
     data = records(archive)
     print(f"Adjudication of {len(data)} MAT records, one core, {ROUNDS} rounds in turn, medians of CPU time")
     cold, warm, unchecked = [], [], []
@@ -119,7 +118,7 @@ def _beside_gnubg(data: list[bytes], cold: list[float], warm: list[float], unche
 
 
 def _live(records: list[Record]) -> None:
-    """Print how long a live move takes: the fact applied, and the next list of plays made."""
+    """Print the time of a live move: applying the fact, and generating the next list of plays."""
     spent = []
     for record in records:
         match = Match.start(record.rules)

@@ -39,12 +39,12 @@ CALM_VISITS = 200
 LONGEST_WAIT = 0.3
 MOST_GROWTH = 100_000_000
 MOST_DISK = 100_000_000
-# Of what was refused nothing is kept; so much is sessions, counters and the database's own pages.
+# Refused requests store nothing; this allows for sessions, counters and database pages.
 MOST_KEPT = 4_000_000
 
 
 class Target(NamedTuple):
-    """An installation that may be attacked."""
+    """An installation under attack."""
 
     url: str
     pid: int
@@ -93,9 +93,9 @@ def with_services() -> Iterator[Target]:
 
 @contextlib.contextmanager
 def _served(command: list[str], env: dict[str, str], also: list[int]) -> Iterator[Target]:
-    # The limits are what is measured.
+    # Keep the default limits, which are measured here.
     own = {name: text for name, text in env.items() if not name.endswith("_PER_ADDRESS")}
-    # A proxy tells the addresses of an IPv6 network; whoever comes without one is known by their own.
+    # Simulates an IPv6 network by proxy headers; requests without one count by their own address.
     own |= {"LOG_LEVEL": "INFO", "TRUSTED_PROXIES": "1"}
     with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as folder:
         log = Path(folder) / "log"
@@ -104,7 +104,7 @@ def _served(command: list[str], env: dict[str, str], also: list[int]) -> Iterato
 
 
 def disk_of(env: dict[str, str]) -> int:
-    """Return the bytes of the data folder and of the database."""
+    """Return the size of the data folder and of the database."""
     files = (path for path in Path(env["DATA_DIR"]).rglob("*") if path.is_file())
     used = 0
     for path in files:
@@ -120,7 +120,7 @@ def disk_of(env: dict[str, str]) -> int:
 
 
 def attack_all(set_up: str, target: Target, names: list[str]) -> None:
-    """Carry out the attacks one after the other; print a line for each, then the verdicts."""
+    """Run the attacks one after the other; print a line for each, then the verdicts."""
     await_rest(target.pid)
     token, account = token_of(target.url), sign_up(target.port, source=WRITER)
     print(f"\n{set_up}, load of the machine {os.getloadavg()[0]:.1f}; waits in ms: p50, p99, longest")
@@ -168,7 +168,7 @@ def watch_calm(target: Target, account: Client) -> Siege:
 
 
 def show_verdicts(set_up: str, sieges: dict[str, Siege]) -> None:
-    """Hold what was seen against the goals."""
+    """Compare the measurements with the goals."""
     failures = {
         f"no other visitor waits longer than {LONGEST_WAIT * 1000:.0f} ms": {
             name: f"{siege.longest_wait * 1000:.0f} ms"
@@ -209,7 +209,7 @@ def show_verdicts(set_up: str, sieges: dict[str, Siege]) -> None:
 
 
 def token_of(url: str) -> str:
-    """Return what opens a stream that anybody may follow."""
+    """Return a token for a public stream."""
     listed = json.load(urllib.request.urlopen(f"{url}/api/v1/events/"))
     event = json.load(urllib.request.urlopen(f"{url}/api/v1/events/{listed['results'][0]['key']}/"))
     return str(event["live"]["token"])

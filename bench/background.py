@@ -29,25 +29,25 @@ if TYPE_CHECKING:
 
 START: Final = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 SIZES: Final = (8, 32, 128)
-# The longest that anything may hold a worker.
+# The maximum seconds for which work may occupy a worker.
 MOST: Final = 5.0
 RESULTS: Final = 6
 RATED: Final = 20_000
 RECORDS: Final = 60
-# Of these the whole first round is played, so that the second is paired.
+# For these formats the first round is completed, so that the second is paired.
 BY_ROUNDS: Final = {"swiss", "lives"}
 
 
 @dataclass(slots=True)
 class Table:
-    """Prints a line for each kind of work, with its format and size."""
+    """Prints a line for each kind of work, format and size."""
 
     too_long: list[str] = field(default_factory=list)
 
     def measure(
         self, work: str, act: Callable[[], object], *, form: str = "", size: object = "", turns: int = 1
     ) -> None:
-        """Do a piece of work in so many turns and print what it cost."""
+        """Do a piece of work in so many turns and print its cost."""
         began, longest = used(), 0.0
         for _ in range(turns):
             clock = time.perf_counter()
@@ -65,7 +65,6 @@ def used() -> float:
 
 
 def main() -> None:
-    """Measure on both databases."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -88,7 +87,7 @@ def main() -> None:
 
 
 def succeeds(command: list[str], environment: dict[str, str]) -> bool:
-    """Run a command with a data folder of its own; return whether it succeeded."""
+    """Run a command with a separate data folder; True if it succeeded."""
     try:
         run(command, environment)
     except subprocess.CalledProcessError:
@@ -97,7 +96,7 @@ def succeeds(command: list[str], environment: dict[str, str]) -> bool:
 
 
 def measure_here(sizes: list[int]) -> bool:
-    """Measure on the database of this process; return whether something took too long."""
+    """Measure on the database of this process; True if something took too long."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
@@ -127,7 +126,7 @@ def measure_here(sizes: list[int]) -> bool:
 
 
 def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> None:
-    """Draw an event, play a little of it, and do what follows."""
+    """Draw an event, enter a few results, and measure the work that follows."""
     from bench.events import announced
     from draw.limits import TooLarge
     from rankings.ledger import ledger
@@ -144,7 +143,7 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
         made = rehearsing.start(tournament_id=event.pk, by=by, now=START).event_id
         drawing.publish(tournament_id=event.pk, by=by, now=START)
     except (TournamentError, TooLarge):
-        # This format is for fewer.
+        # Too many players for this format.
         return
     rounds.pair(tournament_id=event.pk, now=START)
     todo = Pairing.objects.filter(tournament=event, state="ready").order_by("pk")
@@ -178,7 +177,7 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
 
 
 def compute_titles(event: Tournament) -> None:
-    """Compute the title chances of an event, by ratings that the event's own numbers stand for."""
+    """Compute the title chances of an event, with entry numbers in place of ratings."""
     from rankings.chances import titles
     from tournaments.base import event_rows
 
@@ -191,7 +190,7 @@ def _odds(one: str, other: str, length: int) -> float:
 
 
 def foresee(event: Tournament, now: datetime) -> None:
-    """Say when an event ends, and when it would with fewer tables."""
+    """Estimate the end of an event, and the end with fewer tables."""
     from draw.forecast.what_if import Question
     from venue.desk import ending
 
@@ -201,17 +200,17 @@ def foresee(event: Tournament, now: datetime) -> None:
 
 
 def measure_ratings(table: Table, club: Club, by: User) -> None:
-    """Compute lists again, and publish a dated one."""
+    """Recompute rating lists, and publish a dated one."""
     from rankings.ledger import rebuilding
     from rankings.lists import dated, lists
     from rankings.models import DatedEach, DatedList, RatingList
     from runtime.work import outbox
     from tests.rankings import many
 
-    # A list that has not followed every event is not dated.
+    # A list that lacks an event cannot be published.
     while outbox.drain(queue="default", now=START + timedelta(days=2)):
         pass
-    # Two months of a very large club: the portion of a system with periods is one of these.
+    # Two months of a very large club; a rating system with periods processes a period at a time.
     many.play(
         club, RATED, players=RATED // 20, since=START - timedelta(days=60), every=timedelta(days=60) / RATED
     )
@@ -234,7 +233,7 @@ def measure_ratings(table: Table, club: Club, by: User) -> None:
 
 
 def measure_records(table: Table, club: Club, by: User) -> None:
-    """Judge, file and analyse records."""
+    """Adjudicate, archive and analyse records."""
     from bench.opinion import OTHERS, OURS, files
     from opinion.analyses import analysing, here
     from records.archive import archiving
@@ -262,7 +261,7 @@ def measure_records(table: Table, club: Club, by: User) -> None:
 
 
 def measure_outbox(table: Table) -> None:
-    """Call webhooks that take most of a second each, and tidy."""
+    """Call slow webhooks, and delete expired rows."""
     from runtime import tidying
     from runtime.work import outbox
 

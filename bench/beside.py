@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Way = Callable[[dict[str, str], str], AbstractContextManager[str]]
 
 WORKERS: Final = 2
-# Until a worker has started and is at its first match.
+# Seconds until a worker has started its first match.
 TO_BEGIN: Final = 8.0
 PATIENCE: Final = 30
 
@@ -49,7 +49,7 @@ from tournaments.models import Tournament
 event = Tournament.objects.filter(status="RUNNING", stages__isnull=False).annotate(n=Count("entries")).order_by("-n").first()
 print("FOUND " + json.dumps([event.key, event.club.slug]))
 """
-# Run inside an installation: everything that was taken in is to be analysed from its beginning.
+# Run inside an installation: queue all imported matches for analysis from the beginning.
 ASK = """
 from django.utils import timezone
 from opinion.models import Analysis
@@ -67,7 +67,7 @@ print("FOUND", Remark.objects.count())
 
 @dataclass(slots=True)
 class Turn:
-    """What one way of running came to, round by round."""
+    """The measurements of one configuration, by round."""
 
     times: list[float] = field(default_factory=list)
     p99: list[float] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Turn:
 
 
 def main() -> None:
-    """Measure both, and print them side by side."""
+    """Measure both configurations, and print them side by side."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -94,7 +94,7 @@ def main() -> None:
 
 
 def measure(name: str, env: dict[str, str], way: Way, args: argparse.Namespace) -> None:
-    """Ask for pages with and without analysis, by turns."""
+    """Request pages alternately with and without analysis."""
     event, club = json.loads(within(env, WHO))
     paths = [f"/events/{event}/", f"/events/{event}/bracket/", f"/clubs/{club}/", "/events/", "/"]
     take_in(env, args.matches, club)
@@ -126,7 +126,7 @@ def measure(name: str, env: dict[str, str], way: Way, args: argparse.Namespace) 
 
 @contextlib.contextmanager
 def apart(env: dict[str, str], opinion: str) -> Iterator[str]:
-    """Give the address of a web process that has two workers and a beat beside it."""
+    """Run a web process, two workers and beat; yield the URL."""
     env = env | {"OPINION": opinion}
     parts = [installations.WORKER] * WORKERS + [installations.BEAT]
     with installations.running(installations.WEB_ALONE, env) as url:
@@ -153,12 +153,12 @@ def apart(env: dict[str, str], opinion: str) -> Iterator[str]:
 
 
 def together(env: dict[str, str], opinion: str) -> AbstractContextManager[str]:
-    """Give the address of the one process that does everything."""
+    """Run a single-process installation; yield the URL."""
     return installations.running(installations.EMBEDDED, env, OPINION=opinion)
 
 
 def within(env: dict[str, str], code: str) -> str:
-    """Run code inside an installation; return what it found."""
+    """Run code inside an installation; return its output."""
     command = [sys.executable, "manage.py", "shell", "-v", "0", "--no-imports", "-c", code]
     told = subprocess.run(
         command, cwd=installations.ROOT, env=env, check=True, capture_output=True, text=True
@@ -167,7 +167,7 @@ def within(env: dict[str, str], code: str) -> str:
 
 
 def take_in(env: dict[str, str], matches: int, club: str) -> None:
-    """Import so many records."""
+    """Import *matches* records."""
     paths = [OTHERS if OTHERS.exists() else OURS]
     with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as folder:
         for number, (_, data) in enumerate(itertools.islice(files(paths), matches)):
@@ -186,7 +186,7 @@ def take_in(env: dict[str, str], matches: int, club: str) -> None:
 
 
 def ask(url: str, paths: list[str], rate: float, seconds: float) -> list[float]:
-    """Ask at a steady pace, whether the answers are there or not; return how long each took, in milliseconds."""
+    """Send requests at a steady rate without waiting for responses; return the times in milliseconds."""
     place, times, wrong = urlsplit(url).netloc, [], []
 
     def one(path: str) -> None:
@@ -203,7 +203,7 @@ def ask(url: str, paths: list[str], rate: float, seconds: float) -> list[float]:
     began, asked = time.monotonic(), []
     for number, path in zip(range(int(rate * seconds)), itertools.cycle(paths), strict=False):
         time.sleep(max(0.0, began + number / rate - time.monotonic()))
-        # A parameter that nobody knows: no page is kept.
+        # An unknown parameter, to bypass the page cache.
         thread = threading.Thread(target=one, args=(f"{path}?n={number}",))
         thread.start()
         asked.append(thread)
@@ -215,7 +215,7 @@ def ask(url: str, paths: list[str], rate: float, seconds: float) -> list[float]:
 
 
 def late(times: list[float]) -> float:
-    """Return the 99th of a hundred times."""
+    """Return the 99th percentile."""
     return sorted(times)[min(len(times) - 1, len(times) * 99 // 100)]
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Page
 
 SLOWER = 4
-# What each load costs, for whoever looks for the heavy ones.
+# Print the size of each request.
 LISTED = bool(os.environ.get("BENCH_LIST"))
 WATCH = """() => {
   window.presses = [];
@@ -37,7 +37,7 @@ WATCH = """() => {
   new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift += each.value; }))
     .observe({type: "layout-shift", buffered: true});
 }"""
-# When the first checker lies on the board, by the same watch as the requests.
+# The time of the first rendered checker, by the same clock as the requests.
 DRAWN = """window.shift = 0;
 new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift += each.value; }))
   .observe({type: "layout-shift", buffered: true});
@@ -58,7 +58,7 @@ COUNT_FRAMES = """() => {
   requestAnimationFrame(tick);
 }"""
 TAKE_FRAMES = "() => { isCounting = false; return frames_taken; }"
-# A play for the other side, from the start position and back, again and again.
+# Repeatedly plays for the other side, from the start position and back.
 PLAYS = """async ({plays, rounds}) => {
   for (let round = 0; round < rounds; round += 1) {
     for (const [before, after, line] of plays) {
@@ -70,9 +70,9 @@ PLAYS = """async ({plays, rounds}) => {
 
 
 class Scale:
-    """What a page costs on the wire, by kind: what it asked for until the board was drawn, and all it asked for.
+    """Transferred bytes of a page by kind: until the board was drawn, and in total.
 
-    Bodies and headers apart: what headers weigh depends on the protocol (here HTTP/1.1), not on the page.
+    Bodies and headers separately, since the size of headers depends on the protocol (here HTTP/1.1).
     """
 
     def __init__(self, page: Page) -> None:
@@ -101,12 +101,11 @@ class Scale:
         self.loads.append((kind, url, at, int(told["encodedDataLength"]) - head, head))
 
     def tell(self, name: str) -> None:
-        """Print it."""
         drawn: float = self.page.evaluate("drawn")
         first: Counter[str] = Counter()
         rest: Counter[str] = Counter()
         for kind, url, at, body, head in self.loads:
-            # Letters are asked for when they are laid out, which may be a moment later.
+            # Fonts are requested at layout, which may be slightly later.
             is_first = at <= drawn or kind == "Font"
             for found in (first, rest) if is_first else (rest,):
                 found[kind] += body
@@ -126,7 +125,7 @@ class Scale:
 
 
 def weigh(browser: Browser, site: str) -> None:
-    """Print what a first board costs: as one who plays, and as one who looks on."""
+    """Print the bytes of a first board, for a player and for a spectator."""
     guest = browser.new_context()
     page = guest.new_page()
     page.goto(f"{site}/play/")
@@ -156,7 +155,7 @@ def weigh(browser: Browser, site: str) -> None:
 
 
 def slowed(browser: Browser, site: str, **options: Any) -> tuple[Page, CDPSession]:
-    """Open a page whose processor is slow, as a phone's is."""
+    """Open a page with CPU throttling, to simulate a phone."""
     page = browser.new_context(**options).new_page()
     tables.serve(page, site)
     session = page.context.new_cdp_session(page)
@@ -166,7 +165,7 @@ def slowed(browser: Browser, site: str, **options: Any) -> tuple[Page, CDPSessio
 
 
 def press(page: Page, times: int) -> list[float]:
-    """Lift, drop, tap, undo: return how long each press took until it was seen, in milliseconds."""
+    """Lift, drop, tap, undo: return the milliseconds from each press to its paint."""
     tables.lay(page, tables.state(dice="31"), prefs={"speed": 2})
     page.wait_for_timeout(400)
     page.evaluate("() => { presses.length = 0; }")
@@ -185,7 +184,7 @@ def press(page: Page, times: int) -> list[float]:
 
 
 def play(page: Page, rounds: int) -> list[float]:
-    """Let the opponent play; return the time between frames."""
+    """Play for the opponent; return the times between frames."""
     chance = random.Random(5)
     plays = []
     for dice in (Dice(6, 6), Dice(4, 4), Dice(6, 3), Dice(2, 2)):
@@ -201,7 +200,7 @@ def play(page: Page, rounds: int) -> list[float]:
 
 
 def carry(page: Page, rounds: int) -> list[float]:
-    """Carry a checker about; return the time between frames."""
+    """Drag a checker; return the times between frames."""
     tables.lay(page, tables.state(dice="31"), prefs={"speed": 2})
     start = tables.spot(page, 24)
     page.evaluate(COUNT_FRAMES)
@@ -217,7 +216,6 @@ def carry(page: Page, rounds: int) -> list[float]:
 
 
 def tell(name: str, values: list[float], limit: float) -> None:
-    """Print a line of figures."""
     if not values:
         print(f"  {name:<26} all under 16 ms")
         return
@@ -231,7 +229,7 @@ def tell(name: str, values: list[float], limit: float) -> None:
 
 
 def main() -> None:
-    """Measure a desk and a phone."""
+    """Measure a desktop and a phone."""
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from opinion.judging.figures import Totals
     from opinion.judging.oracle import Oracle
 
-# How many matches of which profile and length.
+# Number of matches by profile and length.
 CHOSEN: Final = {
     "clean-L05": 4,
     "clean-L07": 5,
@@ -45,13 +45,13 @@ CHOSEN: Final = {
     "wild-L07": 1,
 }
 GOOD: Final = 5.0
-# The engine's 1 ply, an evaluation without a roll, is GNU Backgammon's 0 ply.
+# The engine's 1 ply, an evaluation without a roll, corresponds to GNU Backgammon's 0 ply.
 FIRST_PLY: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One side of a match as both see it."""
+    """The totals of one side of a match by both engines."""
 
     name: str
     ours: Totals
@@ -72,7 +72,7 @@ def chosen(paths: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
 
 
 def totals(oracle: Oracle, data: bytes, level: int) -> list[Totals]:
-    """Return what we count for each side."""
+    """Return our totals of each side."""
     found = verdict.judge(data)[0]
     assert found.rules is not None
     assert not why_not(found.rules)
@@ -81,17 +81,16 @@ def totals(oracle: Oracle, data: bytes, level: int) -> list[Totals]:
 
 
 def theirs_at(level: int, data: bytes) -> tuple[Told, Told]:
-    """Return GNU Backgammon's totals of both sides, looking as far ahead as the engine does at this level."""
+    """Return GNU Backgammon's totals of both sides, at the same search depth as the engine at this level."""
     return gnubg_opinion.statistics(data, level - FIRST_PLY)
 
 
 def rms(differences: Sequence[float]) -> float:
-    """Return the root of the mean square."""
     return sqrt(fmean(each * each for each in differences))
 
 
 def line(title: str, ours: Sequence[float], theirs: Sequence[float]) -> str:
-    """Return one row of the table."""
+    """Format a row of the table."""
     differences = [mine - other for mine, other in zip(ours, theirs, strict=True)]
     alike = f"{correlation(ours, theirs):8.4f}" if len(ours) > 1 else f"{'-':>8}"
     return (
@@ -101,7 +100,7 @@ def line(title: str, ours: Sequence[float], theirs: Sequence[float]) -> str:
 
 
 def show(pairs: Sequence[Compared]) -> None:
-    """Print what the pairs come to."""
+    """Print the statistics of the pairs."""
     print(f"{'':26}{'sides':>6}{'ours':>9}{'gnubg':>9}{'r':>8}{'bias':>9}{'rms':>8}")
     for title, some in (
         ("", pairs),
@@ -122,7 +121,6 @@ def show(pairs: Sequence[Compared]) -> None:
 
 
 def main() -> None:
-    """Compare and print."""
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("paths", nargs="*", type=Path)
     asked.add_argument("--level", type=int, nargs="+", default=[1], choices=LEVELS)
@@ -133,7 +131,7 @@ def main() -> None:
     found = list(chosen(given.paths))
     pairs: dict[int, list[Compared]] = {level: [] for level in given.level}
     with child.Child() as oracle:
-        # Match by match, so that a run that is stopped has told what it found out by then.
+        # Match by match, so that an interrupted run has printed its results so far.
         for name, data in found:
             for level in given.level:
                 ours, theirs = totals(oracle, data, level), theirs_at(level, data)
@@ -147,7 +145,7 @@ def main() -> None:
 
 
 def show_sides(both: Sequence[Compared], level: int) -> None:
-    """Print the two sides of a match."""
+    """Print the totals of the two sides of a match."""
     for each in both:
         print(
             f"  {level} {level - FIRST_PLY}  {each.name:28} PR {each.ours.pr or 0.0:7.3f} {each.theirs.pr:7.3f}   counted"

@@ -71,7 +71,7 @@ def measure(matches: int, due: int) -> None:
 
     call_command("migrate", verbosity=0)
     began = time.perf_counter()
-    # Two lots that fall due, a minute apart; all others a day later.
+    # Two batches that are due a minute apart; all others a day later.
     lots = [build(due, START), build(due, START + timedelta(minutes=1))]
     build(matches - 2 * due, START + timedelta(days=1))
     line("database", connection.vendor)
@@ -95,11 +95,11 @@ def line(what: str, told: str) -> None:
     print(f"{what:<50} {told}", flush=True)
 
 
-# -- so many matches ------------------------------------------------------------------------------
+# -- set-up ------------------------------------------------------------------------------
 
 
 def build(count: int, at: datetime) -> list[int]:
-    """Lay out running matches that began within one second, each with a journal of its own; return their ids."""
+    """Create running matches that began within one second, each with its own journal; return their ids."""
     from django.db import transaction
 
     from matches.models import JournalEntry, Match
@@ -128,7 +128,7 @@ def people() -> list[Player]:
 
 
 def draft(seats: list[Player], number: int, at: datetime) -> Draft:
-    """Draft a match up to the first play, without a database."""
+    """Build a match up to the first play, without a database."""
     from engine.clock import PRESETS
     from engine.fair import Party
     from engine.game import Phase
@@ -203,7 +203,7 @@ def rows(lot: list[int]) -> Iterator[Match]:
         yield from Match.objects.filter(pk__in=lot[first : first + BATCH])
 
 
-# -- what it takes --------------------------------------------------------------------------------
+# -- measurements --------------------------------------------------------------------------------
 
 
 def analyse() -> None:
@@ -228,7 +228,7 @@ def plan(now: datetime) -> str:
 
 
 def idle(now: datetime) -> float:
-    """Return the milliseconds of a sweep that finds nothing."""
+    """Return the milliseconds of a sweep without work."""
     from matches.play import deadlines
 
     began = time.perf_counter()
@@ -238,7 +238,7 @@ def idle(now: datetime) -> float:
 
 
 def swept(now: datetime, *, found: int) -> float:
-    """Return the seconds of a sweep that finds so many."""
+    """Return the seconds of a sweep that finds *found* matches."""
     from matches.play import deadlines
 
     began = time.perf_counter()
@@ -247,7 +247,7 @@ def swept(now: datetime, *, found: int) -> float:
 
 
 def by_two(now: datetime, found: int) -> float:
-    """Return the seconds until two processes, who sweep at once, have found so many together."""
+    """Return the seconds until two concurrent sweeps have found *found* matches together."""
     processes = multiprocessing.get_context("spawn")
     ready, told = processes.Barrier(3), processes.Queue()
     both = [processes.Process(target=take_part, args=(now, ready, told)) for _ in range(2)]
@@ -270,13 +270,13 @@ def take_part(now: datetime, ready: Any, told: Any) -> None:
     django.setup()
     from matches.play import deadlines
 
-    assert deadlines.sweep(START) == 0  # connected, and everything imported
+    assert deadlines.sweep(START) == 0  # warm-up: connects and imports
     ready.wait(60)
     told.put(deadlines.sweep(now))
 
 
 def check(due: list[int]) -> None:
-    """Exactly those that were due are over, each by one flag, and every journal holds."""
+    """Check that exactly the due matches are over, each by one flag, and that all journals are valid."""
     from matches.journal import journal
     from matches.models import JournalEntry, Match
 

@@ -1,6 +1,7 @@
-"""How fast the referee is: legal plays, then whole records: python -m bench.engine
+"""Speed of the rules engine: legal plays, then whole records: python -m bench.engine
 
-The rivals run in the same run, on the same positions and records. What is not installed is left out with a line.
+Other engines run in the same run on the same positions and records. Those not installed are skipped with a
+message.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from tests.engine.shared import ORACLE, RECORDS, SHARED
 
 
 def main() -> None:
-    """Print both tables."""
     if not SHARED.is_dir():
         raise SystemExit("The shared positions and records are not here.")
     plays.table(ORACLE / "positions2000.json")

@@ -86,7 +86,7 @@ def line(what: str, told: str) -> None:
 
 
 def announced(club: Club, by: User, size: int, form: str, **settings: Any) -> Tournament:
-    """Announce an event that so many have entered."""
+    """Announce an event with *size* entries."""
     from players.keys import new_key
     from players.models import Player
     from tournaments.base.settings import Settings
@@ -109,7 +109,7 @@ def announced(club: Club, by: User, size: int, form: str, **settings: Any) -> To
 
 
 def published(event: Tournament, by: User, now: datetime) -> None:
-    """Publish a draw, and do what it leaves to a worker."""
+    """Publish a draw, and run its background jobs."""
     from tournaments.plan import drawing
     from tournaments.play import rounds
 
@@ -118,14 +118,14 @@ def published(event: Tournament, by: User, now: datetime) -> None:
 
 
 def cpu(act: Callable[[], object]) -> float:
-    """Return what an act costs, in milliseconds of CPU."""
+    """Return the CPU milliseconds of a call."""
     began = time.process_time()
     act()
     return 1_000 * (time.process_time() - began)
 
 
 def double(club: Club, by: User, size: int) -> None:
-    """Draw double eliminations and play one of them to its end."""
+    """Draw double eliminations and complete one of them."""
     from tournaments.base import standings
     from tournaments.models import Pairing, Tournament
     from tournaments.play import results
@@ -160,7 +160,7 @@ def double(club: Club, by: User, size: int) -> None:
 
 
 def swiss(club: Club, by: User, size: int) -> None:
-    """Play two rounds of a Swiss: what a result costs, and what a worker is left with."""
+    """Play two rounds of a Swiss: the cost of a result, and of its background job."""
     from tournaments.models import Pairing
     from tournaments.play import results, rounds
 
@@ -174,7 +174,7 @@ def swiss(club: Club, by: User, size: int) -> None:
         for key in list(todo.values_list("key", flat=True)):
             enter = partial(results.enter, tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
             costs.append(cpu(enter))
-        # One job for all of the round: so it is where results come faster than it is run.
+        # One job for the whole round, as when results come faster than jobs run.
         jobs.append(cpu(partial(rounds.pair, tournament_id=event.pk, now=now)))
     line(
         f"{size:,}: Swiss, a result; a round by a worker",
@@ -184,7 +184,7 @@ def swiss(club: Club, by: User, size: int) -> None:
 
 
 def bracket(club: Club, by: User, size: int) -> None:
-    """Look at the bracket page as visitors do: whole, again, and after a result."""
+    """Request the bracket page: first, again, and after a result."""
     from django.test import Client
 
     from runtime.install import statics
@@ -198,12 +198,12 @@ def bracket(club: Club, by: User, size: int) -> None:
     published(event, by, now)
     keys = Pairing.objects.filter(tournament=event, state="ready").values_list("key", flat=True)
     address = f"/events/{event.key}/bracket/"
-    looked_at(client, address)  # a visitor has a cookie from then on
+    looked_at(client, address)  # sets the visitor's cookie
     costs: dict[str, list[float]] = {}
     sizes: dict[str, int] = {}
     for key in list(keys)[:25]:
         results.enter(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
-        # Whoever looks first has it drawn; the next visitor gets the same page.
+        # The first request renders the page; the next one gets it from the cache.
         first = looked_at(client, address)
         tag = first[1]["ETag"]
         looks: dict[str, Any] = {
@@ -223,14 +223,14 @@ def bracket(club: Club, by: User, size: int) -> None:
 
 
 def looked_at(client: Client, address: str, **headers: str) -> tuple[float, Any]:
-    """Return what a look costs, in milliseconds of CPU, and what came."""
+    """Return the CPU milliseconds of a request, and its response."""
     began = time.process_time()
     answer = client.get(address, headers={name.replace("_", "-"): value for name, value in headers.items()})
     return 1_000 * (time.process_time() - began), answer
 
 
 def due(club: Club, by: User) -> None:
-    """Let so many matches fall due at one moment."""
+    """Measure many deadlines that are due at the same time."""
     from tournaments.models import Pairing
     from tournaments.play import deadlines
 
@@ -248,7 +248,7 @@ def due(club: Club, by: User) -> None:
 
 
 def check(event: Tournament) -> None:
-    """Hold the event against what its results lead to, when its last job is run."""
+    """Run the remaining jobs, and compare the event with the state computed from its results."""
     from tournaments.models import Tournament
     from tournaments.play import inspection, rounds
 

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 CLUB = "harbour-lights-backgammon-club"
 EVENTS = 20
-# Sent first and not counted: a fresh process imports and connects during its first requests.
+# Requests that are not counted: a new process imports and connects during its first requests.
 WARMING = 8
 PAUSE = 0.25
 
 
 async def streams(url: str, token: str, count: int, expected: int) -> None:
-    """Open *count* streams, then print one JSON line a second until all heard *expected* events."""
+    """Open *count* streams, then print one JSON line a second until all have received *expected* events."""
     parts = urlsplit(url)
     heard: list[list[tuple[int, float]]] = [[] for _ in range(count)]
     opened = asyncio.Semaphore(100)
@@ -68,7 +68,7 @@ async def streams(url: str, token: str, count: int, expected: int) -> None:
 
 
 def post_events(url: str, session: str, count: int) -> dict[int, float]:
-    """Add guests through the API; return when each request was sent, by the number of its event."""
+    """Add guests through the API; return the time of each request by the number of its event."""
     import http.client
 
     parts = urlsplit(url)
@@ -120,11 +120,11 @@ def signed_in(env: dict[str, str]) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How events reached those who watch; times are milliseconds from the request that caused an event."""
+    """Latencies of events, in milliseconds from the request that caused them."""
 
     connected: float
     waits: list[float]
-    # Of each event, until the last stream had it.
+    # By event, until the last stream had it.
     reached_all: list[float]
     in_order: bool
 
@@ -136,7 +136,7 @@ def spread(
     events: int = EVENTS,
     while_open: Callable[[], None] = lambda: None,
 ) -> Spread:
-    """Open *count* streams on a running installation, look around, and cause *events*."""
+    """Open *count* streams on a running installation, call *while_open*, and cause *events*."""
     session, token = signed_in(env)
     began = time.monotonic()
     code = f"import asyncio; from bench.fanout import streams; asyncio.run(streams({url!r}, {token!r}, {count}, {events + WARMING}))"

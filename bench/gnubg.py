@@ -1,7 +1,7 @@
-"""GNU Backgammon as a yardstick: how fast it takes the same matches, unchecked and checked.
+"""GNU Backgammon as a reference: how fast it reads the same matches, without and with checks.
 
-``import mat`` believes what it reads. The checked way is to play a match through its ``move`` command, which
-refuses what is not legal; that takes a script, made here from plain MAT text.
+``import mat`` does not check plays. To check them, a match is played through its ``move`` command, which
+rejects illegal plays; this module builds the script from plain MAT text.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CELL = re.compile(r"(\d\d):((?: \d+/\d+\*?)*)|(Doubles|Takes|Drops|Wins)(?: => 
 
 
 def cpu(commands: list[str], patience: float = 120) -> float:
-    """Return the seconds of CPU that gnubg needs for *commands*, its start included."""
+    """Return gnubg's CPU seconds for *commands*, including its start."""
     assert GNUBG is not None
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
@@ -42,7 +42,7 @@ def cpu(commands: list[str], patience: float = 120) -> float:
 
 
 def imports(paths: list[Path]) -> list[str]:
-    """Return the commands that read the files without checking them."""
+    """Return the commands that import the files without checks."""
     return [*QUIET, *(f'import mat "{path}"' for path in paths)]
 
 
@@ -76,12 +76,12 @@ def _game(game: str) -> list[str]:
                 commands.append("take" if word == "Takes" else "drop")
                 cube *= 2 if word == "Takes" else 1
             elif points:
-                # Where the game is over already gnubg says so and goes on.
+                # If the game is already over, gnubg reports that and continues.
                 commands += [f"resign {min(max(int(points) // cube, 1), 3)}", "accept"]
     return commands
 
 
 def _roll(dice: str, is_left: bool) -> list[str]:
-    """The opening roll: one die for each side, the first for the side that is to win it or not."""
+    """The opening roll: one die for each side, ordered by which side wins it."""
     high, low = max(dice), min(dice)
     return [f"{high} {low}" if is_left else f"{low} {high}"]

@@ -1,4 +1,4 @@
-"""GNU Backgammon's own statistics of a match, by a process of its own: what our counting is held against."""
+"""GNU Backgammon's statistics of a match, from a separate process, for comparison with ours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.gnubg import GNUBG
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Run by GNU Backgammon itself, whose Python knows of nothing here.
+# Run by GNU Backgammon's Python, which cannot import our modules.
 SCRIPT: Final = """
 import gnubg, json, os
 for what in ("chequerplay", "cubedecision"):
@@ -25,7 +25,7 @@ gnubg.command("analyse match")
 with open(os.environ["ANSWER"], "w") as answer:
     json.dump(gnubg.match(analysis=0, boards=0, statistics=1)["stats"], answer, default=str)
 """
-# As its program names the two: the left column of a record, and the right one.
+# gnubg's names for the left and the right column of a record.
 SIDES: Final = ("X", "O")
 CUBE_ERRORS: Final = (
     "missed-double-below-cp",
@@ -39,28 +39,28 @@ CUBE_ERRORS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What GNU Backgammon says of one side."""
+    """GNU Backgammon's totals of one side."""
 
-    # Plays with a choice, and cube decisions that it calls close or that were wrong.
+    # Plays with a choice, and cube decisions that were close or wrong.
     plays: int
     cubes: int
-    # In terms of the cube.
+    # In units of the cube.
     error: float
     luck: float
 
     @property
     def counted(self) -> int:
-        """What errors are divided by."""
+        """The number of decisions, by which errors are divided."""
         return self.plays + self.cubes
 
     @property
     def pr(self) -> float:
-        """Half of its error rate."""
+        """The performance rating: half of gnubg's error rate."""
         return 500 * self.error / self.counted
 
 
 def statistics(record: bytes, plies: int, patience: float = 900) -> tuple[Told, Told]:
-    """Return what GNU Backgammon says of both sides of a MAT record."""
+    """Return GNU Backgammon's totals of both sides of a MAT record."""
     assert GNUBG is not None
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[1]
 TICK = os.sysconf("SC_CLK_TCK")
-# After a start or a change, before anything is measured.
+# Seconds to wait after a start or a change before measuring.
 SETTLE = 8.0
 LONGEST_START = 300.0
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
@@ -103,14 +103,14 @@ def embedded(folder: Path, seconds: float) -> None:
 def apart(folder: Path, seconds: float, environment: dict[str, str]) -> None:
     import psycopg
 
-    from bench import installations  # not at the top: a checkout that is measured may have none
+    from bench import installations  # imported here, since a measured checkout may lack it
 
     head("web, worker and beat, PostgreSQL and Redis")
     server = environment["DATABASE_URL"]
     with psycopg.connect(server, autocommit=True) as own:
         row = own.execute("SHOW data_directory").fetchone()
         log = Path(row[0] if row else "") / "log"
-        # A role for each process, so that the log says whose statement it was.
+        # A database role for each process, which identifies it in the log.
         for part in PARTS:
             own.execute(f"DO $$BEGIN CREATE ROLE {part} SUPERUSER LOGIN; EXCEPTION WHEN OTHERS THEN END$$")
         own.execute("ALTER SYSTEM SET log_line_prefix = '%u|'")
@@ -140,7 +140,7 @@ def apart(folder: Path, seconds: float, environment: dict[str, str]) -> None:
 
 
 def named(part: str, environment: dict[str, str]) -> dict[str, str]:
-    """Have PostgreSQL know the process by its part."""
+    """Return the environment with a database role named after the part."""
     parts = urlsplit(environment["DATABASE_URL"])
     own = parts._replace(netloc=f"{part}@{parts.netloc.rpartition('@')[2]}")
     return {**environment, "DATABASE_URL": own.geturl()}
@@ -153,12 +153,12 @@ def statements(log: Path, start: int) -> Counter[str]:
         return Counter(match[1] for match in found if match)
 
 
-# What both share
+# Shared
 
 
 @contextlib.contextmanager
 def started(folder: Path, command: list[str], **more: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Give the process and the environment of a server on an empty club."""
+    """Run a server on an empty club; yield its process id and environment."""
     with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as data:
         clean = {
             name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")
@@ -168,7 +168,7 @@ def started(folder: Path, command: list[str], **more: str) -> Iterator[tuple[int
             **clean,
             "DATA_DIR": data,
             "LOG_LEVEL": "ERROR",
-            # Not from beside this file, where engine.py is a bench.
+            # Not the folder of this file, whose engine.py would shadow the package.
             "PYTHONPATH": str(folder),
             "PYTHONSAFEPATH": "1",
             **more,
@@ -203,7 +203,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def states(folder: Path, env: dict[str, str]) -> Iterator[str]:
-    """Bring a server from one state to the next."""
+    """Yield the states of a server after bringing it there."""
     time.sleep(SETTLE)
     yield "idle"
     done = subprocess.run(
@@ -247,7 +247,7 @@ def used(root: int) -> Counter[str]:
 
 
 def spent(root: int, seconds: float) -> dict[str, float]:
-    """Return what a process and its children use in a second, looked at for so long."""
+    """Return the usage per second of a process and its children, measured over *seconds*."""
     before, began = used(root), time.monotonic()
     time.sleep(seconds)
     after, took = used(root), time.monotonic() - began
@@ -269,7 +269,7 @@ def show(what: str, found: dict[str, float]) -> None:
     print(f"  {what:<40} {figures}", flush=True)
 
 
-# In a process of its own, in the checkout that is measured
+# In a separate process, in the measured checkout
 
 
 def set_up() -> None:
@@ -280,7 +280,7 @@ def set_up() -> None:
 
 
 def seed() -> None:
-    """Draw an event and lay out two boards whose clocks run; print what their players read."""
+    """Draw an event and create two live boards with running clocks; print stream tokens of their players."""
     set_up()
     from django.utils import timezone
 
@@ -312,7 +312,7 @@ def sides() -> Any:
 
 
 def serve_counted(file: Path) -> None:
-    """Serve everything, and keep writing down how many statements SQLite was given."""
+    """Run a single-process server that periodically writes its number of SQLite statements to *file*."""
     set_up()
     from django.core.management import call_command
     from django.db.backends.signals import connection_created

@@ -1,4 +1,4 @@
-"""Installations to measure: the product started as its users start it, on a demo club of its own."""
+"""Installations to measure: the product started as users start it, on a separate demo club."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _running: dict[str, int] = {}
 
 @contextlib.contextmanager
 def with_demo(environment: dict[str, str] | None = None, folder: Path = ROOT) -> Iterator[dict[str, str]]:
-    """Give the environment of a database that holds the demo club, as a checkout makes it."""
+    """Yield the environment of a database with the demo club of a checkout."""
     data = tempfile.mkdtemp(prefix="barpoint-bench-")
     try:
         env = {
@@ -35,7 +35,7 @@ def with_demo(environment: dict[str, str] | None = None, folder: Path = ROOT) ->
             "DATA_DIR": data,
             "LOG_LEVEL": "WARNING",
             "TRUSTED_PROXIES": "0",
-            # All of the crowd comes from this machine.
+            # All clients have the same address.
             "CONNECTIONS_PER_ADDRESS": "20000",
             "STREAMS_PER_ADDRESS": "20000",
         }
@@ -56,9 +56,9 @@ def with_demo(environment: dict[str, str] | None = None, folder: Path = ROOT) ->
 def running(
     command: list[str], env: dict[str, str], folder: Path = ROOT, *, log: Path | None = None, **more: str
 ) -> Iterator[str]:
-    """Give the address of a server started by *command* ({port} is filled in) in a checkout; end it afterwards.
+    """Start a server by *command* (with {port} filled in) in a checkout, yield its URL, and end it.
 
-    What it logs goes to the file *log*.
+    Its output is written to the file *log*.
     """
     port = free_port()
     env = {**env, **more, "PORT": str(port)}
@@ -93,7 +93,7 @@ def running(
 
 
 def pid_of(url: str) -> int:
-    """Return the process that was started for *url*."""
+    """Return the process id of the server of *url*."""
     return _running[url]
 
 

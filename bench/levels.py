@@ -34,25 +34,25 @@ if TYPE_CHECKING:
 ADVANCED: Final = "advanced"
 ORDER: Final[tuple[Level | None, ...]] = (BEGINNER, CASUAL, INTERMEDIATE, None, EXPERT, WORLD_CLASS)
 GAMES: Final = 100
-# Two that err redouble each other, once in hundreds of games into the thousands: one such game would be the whole result.
+# Weak players redouble each other, rarely into the thousands; such a game would dominate the result.
 MOST: Final = 16
 RULES: Final = Rules.unlimited(jacoby=False)
 
 
 def name_of(level: Level | None) -> str:
-    """Return what a level is called; our own bot is the one that asks no engine."""
+    """Return the name of a level; None is our own bot without an engine."""
     return ADVANCED if level is None else level.name
 
 
 def decided(oracle: Oracle, level: Level | None, match: Match, side: Side, seed: str) -> Command | None:
-    """Return what a level does."""
+    """Return the command that a level chooses."""
     if level is not None and (found := decide(oracle, level, match, side, seed)) is not None:
         return found
     return brain.decide(match, side)
 
 
 def game(oracle: Oracle, white: Level | None, black: Level | None, seed: int) -> int:
-    """Play one game by dice that hang on the seed alone; return white's points."""
+    """Play one game with dice that depend only on the seed; return white's points."""
     match = Match.start(RULES)
     dice = random.Random(seed)
     first, second = dice.sample(range(1, 7), 2)
@@ -63,7 +63,7 @@ def game(oracle: Oracle, white: Level | None, black: Level | None, seed: int) ->
         assert side is not None
         level = black if side is Side.BLACK else white
         command = decided(oracle, level, match, side, f"{seed}|{match.game.plies}")
-        # Every throw by its number: whoever doubles or not meets the same dice.
+        # Seeded by the number of the throw, so that doubling does not change later dice.
         action = fact(match, side, command, random.Random(f"{seed}/{throws}"))
         throws += type(action).__name__ == "Rolled"
         match = apply(match, action)
@@ -72,7 +72,7 @@ def game(oracle: Oracle, white: Level | None, black: Level | None, seed: int) ->
 
 
 def pair(oracle: Oracle, weaker: Level | None, stronger: Level | None, games: int) -> list[float]:
-    """Return the points a game of the stronger, one figure for each sequence of dice."""
+    """Return the points per game of the stronger level, one value for each sequence of dice."""
     return [
         (game(oracle, stronger, weaker, seed) - game(oracle, weaker, stronger, seed)) / 2
         for seed in range(games // 2)
@@ -80,7 +80,6 @@ def pair(oracle: Oracle, weaker: Level | None, stronger: Level | None, games: in
 
 
 def main() -> None:
-    """Play and print."""
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("games", nargs="?", type=int, default=GAMES)
     asked.add_argument("--pairs", nargs="*", default=[])

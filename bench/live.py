@@ -32,7 +32,7 @@ LONGEST_CATCH_UP = 60.0
 
 
 def cpu_seconds(root: int) -> float:
-    """Return what a process and all its descendants have used."""
+    """Return the CPU seconds of a process and all its descendants."""
     parents: dict[int, list[int]] = {}
     used: dict[int, float] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -49,7 +49,7 @@ def cpu_seconds(root: int) -> float:
 
 
 def seeded(env: dict[str, str], matches: int, points: int, folder: str) -> str:
-    """Make the matches; return the file that lists them."""
+    """Create the matches; return the path of the file that lists them."""
     done = subprocess.run(
         [*CLIENTS, "seed", str(matches), str(points)],
         cwd=installations.ROOT,
@@ -73,7 +73,7 @@ def measure(
 def played_and_heard(
     url: str, pid: int, env: dict[str, str], args: argparse.Namespace, rate: float
 ) -> tuple[dict[str, Any], list[Any], float]:
-    """Return what was played and acknowledged, what watchers heard, and the seconds of processor it took."""
+    """Return the acknowledged moves, the events received by watchers, and the CPU seconds."""
     with tempfile.TemporaryDirectory() as folder:
         file = seeded(env, args.matches, 7, folder)
         await_rest(pid)
@@ -101,7 +101,7 @@ def played_and_heard(
 
 
 def await_rest(pid: int) -> None:
-    """Wait until the server has caught up with what a new demo leaves it to do, such as the rankings of past weeks."""
+    """Wait until the server has finished the background work of a new demo, such as past rankings."""
     deadline = time.monotonic() + LONGEST_CATCH_UP
     used, idle = cpu_seconds(pid), 0
     while idle < 3 and time.monotonic() < deadline:
@@ -111,7 +111,7 @@ def await_rest(pid: int) -> None:
 
 
 def await_word(process: subprocess.Popen[str], word: str) -> None:
-    """Wait until a client says how far it is."""
+    """Wait until a client prints *word*."""
     assert process.stdout is not None
     if process.stdout.readline().strip() != word:
         raise SystemExit(f"the clients did not come to {word!r}")
@@ -137,14 +137,14 @@ def show(
 
 
 def at(sorted_values: list[float], share: float) -> float:
-    """Return the value below which so great a share lies."""
+    """Return a quantile."""
     return (
         sorted_values[min(len(sorted_values) - 1, int(len(sorted_values) * share))] if sorted_values else 0.0
     )
 
 
 def verify(env: dict[str, str]) -> None:
-    """Replay every journal."""
+    """Replay all journals."""
     done = subprocess.run(
         [sys.executable, "manage.py", "verify_journals"],
         cwd=installations.ROOT,
@@ -158,7 +158,7 @@ def verify(env: dict[str, str]) -> None:
 
 @contextlib.contextmanager
 def helpers(env: dict[str, str]) -> Iterator[list[int]]:
-    """Run a worker and a beat beside the web processes; give their process ids."""
+    """Run a worker and beat; yield their process ids."""
     running = [
         subprocess.Popen(
             command, cwd=installations.ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -1,4 +1,4 @@
-"""The load of `bench.live`: players who play whole matches over HTTP, and watchers with open streams.
+"""The clients of `bench.live`: players that play whole matches over HTTP, and watchers with open streams.
 
 python -m bench.live_clients seed MATCHES POINTS            prints the matches and who may play them
 python -m bench.live_clients play URL FILE RATE SECONDS     plays them, writes what was acknowledged to FILE.played
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SEQ = re.compile(rb'"seq":(\d+)')
-# After the last move, what is on its way arrives.
+# Seconds to wait for the last events.
 LAST_FRAMES = 2.0
 
 
@@ -32,7 +32,7 @@ LAST_FRAMES = 2.0
 
 
 def seed(count: int, points: int) -> list[dict[str, Any]]:
-    """Make accounts with tokens, and a match for each two of them."""
+    """Create accounts with tokens, and a match for each pair of them."""
     from django.utils import timezone
 
     from engine.clock import PRESETS
@@ -43,7 +43,7 @@ def seed(count: int, points: int) -> list[dict[str, Any]]:
     from players.models import Scope, User
 
     now = timezone.now()
-    # A clock that no pause of a busy machine lets run down.
+    # A clock that does not run out on a busy machine.
     agreed = terms.standard(Rules(length=points), PRESETS["slow"].control(25), "slow")
     made = []
     for number in range(count):
@@ -65,7 +65,7 @@ def seed(count: int, points: int) -> list[dict[str, Any]]:
 
 
 class Connection:
-    """One kept HTTP/1.1 connection; opened again when the server has closed it."""
+    """A persistent HTTP/1.1 connection, reopened when the server has closed it."""
 
     def __init__(self, url: str, token: str) -> None:
         parts = urlsplit(url)
@@ -76,7 +76,7 @@ class Connection:
     async def ask(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, key: str = ""
     ) -> tuple[int, Any]:
-        """Return status and answer; the caller tries again after an OSError."""
+        """Send a request; return status and body. The caller retries after an OSError."""
         if self.streams is None:
             self.streams = await asyncio.open_connection(self.host, self.port)
         reader, writer = self.streams
@@ -96,14 +96,13 @@ class Connection:
         return int(head.split(b" ", 2)[1]), json.loads(text) if text else None
 
     def close(self) -> None:
-        """Let go of it."""
         if self.streams is not None:
             self.streams[1].close()
             self.streams = None
 
 
 class Pace:
-    """So many moves a second for all together; nought: as many as there can be."""
+    """Limits the total moves per second; 0: no limit."""
 
     def __init__(self, rate: float, until: float) -> None:
         self.gap = 1 / rate if rate else 0.0
@@ -111,7 +110,7 @@ class Pace:
         self.until = until
 
     async def wait(self) -> bool:
-        """Wait for one's turn; say whether there is time left."""
+        """Wait for the next slot; False if the time is over."""
         if self.gap:
             self.next = max(self.next + self.gap, time.monotonic() - 0.25)
             await asyncio.sleep(max(0.0, self.next - time.monotonic()))
@@ -119,7 +118,7 @@ class Pace:
 
 
 class Board:
-    """One match, played by both its players in turn."""
+    """A match, played by both players in turn."""
 
     def __init__(self, url: str, match: Mapping[str, Any], acked: list[Any]) -> None:
         self.path = f"/api/v1/matches/{match['key']}/"
@@ -134,9 +133,9 @@ class Board:
         self.refused: dict[str, int] = {}
 
     async def seal(self, few: asyncio.Semaphore) -> None:
-        """Look at the match and promise the dice, which comes before the first move.
+        """Load the match and send the dice commitments, which are required before the first move.
 
-        Where that does not go through at once, the servers being killed, it is done in play.
+        If that fails, because servers are being killed, it is repeated during play.
         """
         async with few:
             for _ in range(5):
@@ -148,7 +147,7 @@ class Board:
                         await self._give(side, command)
 
     async def run(self, pace: Pace) -> None:
-        """Play until the match or the time is over."""
+        """Play until the end of the match or of the time."""
         try:
             while await pace.wait():
                 state = await self._look()
@@ -212,7 +211,7 @@ class Board:
         return {"type": "open", "head": head.hex()}
 
     def _chain(self, side: int) -> Chain:
-        """Return a side's chain of this set; who is started anew has the same ones, as a browser has."""
+        """Return a side's dice chain, which is the same after a restart, as in a browser."""
         first = self.set["first"]
         if (side, first) not in self.chains:
             secret = random.Random(f"{self.key}/{side}/{first}").randbytes(32)
@@ -260,7 +259,7 @@ class Board:
 
 
 async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: float) -> dict[str, Any]:
-    """Play all matches at once; return what was acknowledged, when it was sent, and what was refused."""
+    """Play all matches concurrently; return acknowledged moves with their times, and refusals."""
     acked: list[Any] = []
     few = asyncio.Semaphore(8)
     boards = [Board(url, match, acked) for match in matches]
@@ -283,7 +282,7 @@ async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: fl
 
 
 async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]:
-    """Open *each* streams a match; return (match, seq, when) for whatever was heard until a line comes in."""
+    """Open *each* streams per match; return (match, seq, time) of events until a line on stdin."""
     parts = urlsplit(url)
     heard: list[Any] = []
     opening = asyncio.Semaphore(50)
@@ -329,7 +328,7 @@ async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]
 
 
 def main(arguments: list[str]) -> None:
-    """Do what the first word says."""
+    """Run the command of the first argument."""
     if arguments[0] == "seed":
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
         import django

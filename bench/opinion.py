@@ -33,7 +33,7 @@ OURS = ROOT / "tests" / "samples" / "records"
 
 
 def files(paths: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
-    """Yield what is in the records, those of an archive too."""
+    """Yield the names and contents of records, including those in archives."""
     for path in paths:
         if path.is_dir():
             for inside in sorted(path.rglob("*.mat")):
@@ -49,7 +49,7 @@ def files(paths: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
 
 
 def records(paths: Sequence[Path], length: int | None) -> Iterator[tuple[str, Record]]:
-    """Yield the matches of that length that the engine knows."""
+    """Yield the matches of this length that the engine supports."""
     for name, data in files(paths):
         found = verdict.judge(data)[0]
         if found.rules is None or why_not(found.rules) or (length is not None and found.length != length):
@@ -58,7 +58,7 @@ def records(paths: Sequence[Path], length: int | None) -> Iterator[tuple[str, Re
 
 
 def cpu() -> float:
-    """Return the processor seconds of this process and of those that it has waited for."""
+    """Return the CPU seconds of this process and of its finished children."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 
@@ -89,7 +89,7 @@ def run(level: int, found: Sequence[tuple[str, Record]]) -> None:
 
 
 def main() -> None:
-    """Measure the passes that are asked for."""
+    """Measure the passes of the arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--length", type=int)

@@ -27,7 +27,7 @@ CONNECTIONS = 16
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one burst of load showed."""
+    """The measurements of a burst of load."""
 
     per_second: float
     p50_ms: float
@@ -35,12 +35,12 @@ class Figures:
 
 
 def burst(url: str, seconds: int) -> Figures:
-    """Ask for one page as fast as it comes."""
+    """Request a page as fast as possible."""
     return by_wrk(url, seconds) if shutil.which("wrk") else by_hand(url, seconds)
 
 
 def by_wrk(url: str, seconds: int) -> Figures:
-    """Let wrk ask."""
+    """Measure with wrk."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", url]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in text:
@@ -56,14 +56,14 @@ def _ms(text: str) -> float:
 
 
 def by_hand(url: str, seconds: int) -> Figures:
-    """Ask from a process of our own."""
+    """Measure with our own client in a separate process."""
     code = f"import asyncio; from bench.pages import ask_for; asyncio.run(ask_for({url!r}, {seconds}))"
     text = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     return Figures(*map(float, text.split()))
 
 
 async def ask_for(url: str, seconds: int, cookie: str = "") -> None:
-    """Keep CONNECTIONS requests under way and print rate, p50 and p99."""
+    """Keep CONNECTIONS requests open and print rate, p50 and p99."""
     parts = urlsplit(url)
     path = parts.path + (f"?{parts.query}" if parts.query else "")
     request = f"GET {path} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
@@ -94,7 +94,7 @@ def measure(
     page: str,
     args: argparse.Namespace,
 ) -> None:
-    """Measure several servers in turns and print them side by side."""
+    """Measure several servers alternately and print them side by side."""
     found: dict[str, list[Figures]] = {label: [] for label, *_ in runs}
     for _ in range(args.rounds):
         for label, command, more in runs:

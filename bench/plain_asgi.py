@@ -1,4 +1,4 @@
-"""The same product under Django's own ASGI handler: what bench/pages.py compares with."""
+"""The product under Django's own ASGI handler, for comparison in bench/pages.py."""
 
 import os
 

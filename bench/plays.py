@@ -1,4 +1,4 @@
-"""How many positions a second legal plays are found for, beside bgsage from PyPI, which does it in C++."""
+"""Speed of legal play generation in positions per second, compared with bgsage from PyPI (C++)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROUNDS = 15
-# Run by a Python that has bgsage: a round for each line it is sent, answered with results and seconds of CPU.
+# Run by a Python with bgsage: for each input line it runs a round and prints results and CPU seconds.
 RIVAL = """
 import json, sys, time
 import bgbot_cpp, bgsage
@@ -40,7 +40,7 @@ for line in sys.stdin:
 
 
 def table(positions: Path) -> None:
-    """Print the table; where no Python with bgsage is found (BGSAGE_PYTHON names one), ours alone."""
+    """Print the table; without a Python with bgsage (BGSAGE_PYTHON), only our results."""
     pairs = json.loads(positions.read_text())
     questions = [(Board.from_numbers(numbers, WHITE), Dice.of(*dice)) for numbers, dice in pairs]
     runs: dict[str, Callable[[], tuple[int, float]]] = {
@@ -90,7 +90,7 @@ def _plays(questions: list[tuple[Board, Dice]]) -> tuple[int, float]:
 
 @contextmanager
 def _rival(pairs: list[object]) -> Iterator[tuple[str, Callable[[str], tuple[int, float]] | None]]:
-    """Give bgsage's version, and a function that lets it run a round; None if there is none."""
+    """Yield bgsage's version, and a function that runs a round; None if it is not available."""
     python = os.environ.get("BGSAGE_PYTHON") or (importlib.util.find_spec("bgsage") and sys.executable)
     if not python:
         yield "", None

@@ -29,13 +29,13 @@ from bench import idle, installations
 from tests.services import free_port
 
 LONGEST = 600.0
-# What would make this machine's starts unlike other people's.
+# Variables that would make this machine's starts different from those of users.
 OURS = {"VIRTUAL_ENV", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "STATIC_ROOT", "PYTHONDONTWRITEBYTECODE"}
 
 
 @dataclass(slots=True)
 class Start:
-    """A start that came to its first page, or an environment that was built."""
+    """A start up to the first page, or the build of an environment."""
 
     seconds: float
     computing: float
@@ -44,7 +44,7 @@ class Start:
 
 @dataclass(slots=True)
 class Checkout:
-    """A clone with its environment, and what was measured there."""
+    """A clone with its environment and measurements."""
 
     name: str
     folder: Path
@@ -86,7 +86,7 @@ def build(source: Path, folder: Path) -> Checkout:
 
 
 def outside() -> str:
-    """Return the Python that our own environment was made of."""
+    """Return the Python from which our environment was created."""
     return str(Path(sys.executable).resolve())
 
 
@@ -100,7 +100,7 @@ def computed() -> float:
 
 
 def first_page(folder: Path, data: Path) -> Start:
-    """Start a server and end it when the first page is there."""
+    """Start a server, wait for the first page, and stop it."""
     port = free_port()
     env = {**clean(), "DATA_DIR": str(data), "PORT": str(port), "LOG_LEVEL": "ERROR"}
     began = time.monotonic()
@@ -120,7 +120,7 @@ def first_page(folder: Path, data: Path) -> Start:
 
 
 def listen(process: subprocess.Popen[str], start: Start, began: float) -> None:
-    """Write down what is said, and when."""
+    """Record the lines of output with their times."""
     for line in process.stdout or ():
         if line.endswith("...\n"):
             start.said.append((time.monotonic() - began, line.strip()))

@@ -1,4 +1,4 @@
-"""Where Django finds this package."""
+"""Django app configuration."""
 
 from importlib import import_module
 
@@ -11,5 +11,4 @@ class CareersConfig(AppConfig):
     name = "careers"
 
     def ready(self) -> None:
-        """Connect the receivers."""
         import_module("careers.receivers")

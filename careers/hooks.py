@@ -23,7 +23,7 @@ class Turn(IntEnum):
     """Priority of steps if several are possible."""
 
     ANSWER = 1  # a result that the opponent has reported
-    PLAY = 2  # at a board of ours
+    PLAY = 2  # at a live board
     COME = 3  # to the table
     AGREE = 4  # on one of the times that the opponent proposes
     KEEP = 5  # the score

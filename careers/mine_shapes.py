@@ -147,7 +147,6 @@ class FriendAnswer(RivalAnswer):
 
 
 def told(found: my_matches.MyMatches, *, now: datetime) -> MyMatchesAnswer:
-    """Tell a player's own page."""
     place = event_hooks.QUEUE_PLACE.get()
     return MyMatchesAnswer.read(
         found,

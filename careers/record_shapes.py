@@ -104,7 +104,6 @@ class RecordAnswer(Answer):
 
 
 def told(found: record.Record) -> RecordAnswer:
-    """Tell a record."""
     return RecordAnswer.read(
         found,
         by_length=[OfLengthAnswer.read(tally, length=length) for length, tally in found.by_length],

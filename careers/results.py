@@ -48,7 +48,7 @@ class Result:
 
     @property
     def places(self) -> str:
-        """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
+        """The place, formatted as "3–4" if it is shared."""  # noqa: RUF002
         return format_places(self.place, self.holders) if self.place else ""
 
 

@@ -82,7 +82,6 @@ class HeadToHeadAnswer(Answer):
 
 
 def told(found: head_to_head.HeadToHead) -> HeadToHeadAnswer:
-    """Tell the record of two players."""
     on_streak = found.one if found.is_streak_of_one else found.other
     return HeadToHeadAnswer.read(
         found,

@@ -1,4 +1,4 @@
-"""Addresses of what a player has played."""
+"""URLs of careers."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""Composition: settings, routes, the servers and the schedule."""
+"""Composition of the packages: settings, routes, servers."""

@@ -1,4 +1,4 @@
-"""The API's frame: the routes, and the one table that turns errors into HTTP problems."""
+"""The API's routes, and the table that maps errors to HTTP problems."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, JsonResponse
     from rest_framework.viewsets import ViewSetMixin
 
-# Most particular first. What is not here and not HTTP's own is a bug, and answers 500.
+# Most specific first. Exceptions that are neither here nor REST framework's are bugs and become 500.
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (players_errors.NotAllowed, status.HTTP_403_FORBIDDEN),
     (players_errors.ByInvitationOnly, status.HTTP_403_FORBIDDEN),
@@ -107,7 +107,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
 
 
 def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Answer an error as problem+json (RFC 9457) with a stable code."""
+    """Convert an exception to problem+json (RFC 9457) with a stable code."""
     headers: dict[str, str] = {}
     if isinstance(error, Http404):
         error = exceptions.NotFound()
@@ -141,7 +141,7 @@ def _known(error: Exception) -> dict[str, Any] | None:
 
 @csrf_exempt
 def not_found(request: HttpRequest) -> JsonResponse:
-    """Answer an address under /api/ that does not exist in the API's own form."""
+    """Return 404 as problem+json for unknown paths under /api/."""
     return problems.answer(404, _("There is nothing at this address."))
 
 

@@ -1,4 +1,4 @@
-"""Where Django finds this package's commands, and which static files of others are used here."""
+"""Django app configuration, and the selection of static files."""
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -8,26 +8,26 @@ from config.translations import compile_translations
 
 
 class CompositionConfig(AppConfig):
-    """The config package as a Django app: it has commands and no models."""
+    """The config package as an app: it has commands but no models."""
 
     name = "config"
     default = True
 
     def ready(self) -> None:
-        """Compile translations that are newer than their compiled form: in a fresh clone, and after a change."""
+        """Compile translations that are missing or out of date."""
         compile_translations(settings.SITE_DIR / "locale")
 
 
 class UsedStaticFiles(StaticFilesConfig):
-    """Static files without what other packages bring and no page of ours asks for."""
+    """Static files without those of other packages that no page uses."""
 
-    # Names of folders and of files, or paths of files; half of all bytes.
+    # Glob patterns; they exclude half of all bytes.
     ignore_patterns = (
         *StaticFilesConfig.ignore_patterns,
         "django_htmx/ext/*",
         "django_htmx/htmax-*",
         "django_htmx/htmx-4*",
-        # The back office loads them minified.
+        # The admin loads the minified versions.
         "django_htmx/htmx-2.js",
         "admin/js/vendor/jquery/jquery.js",
         "admin/js/vendor/select2/select2.full.js",

@@ -1,4 +1,4 @@
-"""The ASGI application: streams and `/healthz` in the event loop, everything else is Django in threads."""
+"""The ASGI application: streams and `/healthz` in the event loop, everything else by Django in threads."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _state: dict[str, Relay] = {}
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    """Answer one request, or one lifetime."""
+    """Handle a request or the lifespan."""
     if scope["type"] == "http":
         await _answer_request(scope, receive, send)
     elif scope["type"] == "lifespan":
         await _live_and_die(receive, send)
     else:
-        # We speak by POST and listen by server-sent events (docs/adr/0004).
+        # No WebSockets: commands by POST, updates by server-sent events (docs/adr/0004).
         closing: Any = {"type": "websocket.close", "code": 1000}
         await send(closing)
 
@@ -50,7 +50,7 @@ async def _answer_request(scope: HTTPScope, receive: ASGIReceiveCallable, send: 
     elif path == "/live/":
         await live(scope, receive, send)
     elif path == "/healthz" and scope["method"] in {"GET", "HEAD"}:
-        # Here rather than in Django, whose threads may all be busy while the process is well.
+        # Not by Django, whose threads may all be busy in a healthy process.
         await answer_ok(scope, send)
     else:
         await bridge(scope, receive, send)
@@ -80,7 +80,7 @@ async def _live_and_die(receive: ASGIReceiveCallable, send: ASGISendCallable) ->
 
 
 def _end_streams_first() -> None:
-    """Have a signal that ends the server end the streams before: it waits for whatever is under way."""
+    """Close streams on SIGINT and SIGTERM, since the server waits for open requests."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in (signal.SIGINT, signal.SIGTERM):

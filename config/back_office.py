@@ -1,4 +1,4 @@
-"""The back office: Django's admin behind our own sign-in."""
+"""Django's admin with the site's own sign-in."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.conf import settings
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-# Before the addresses are made, which keep what they find: limits and second factors are those of everybody.
+# Before the URLs are built, which bind the view. Applies the usual rate limits and second factors.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_header = "Barpoint"
 admin.site.site_title = "Barpoint"
 admin.site.index_title = _("Back office")
-# Called by the template for each page, since tests change settings.
+# A callable, so that tests can change the setting.
 admin.site.index = partial(  # type: ignore[method-assign]
     admin.site.index, extra_context={"is_mail_sent": lambda: bool(settings.EMAIL_URL)}
 )

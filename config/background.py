@@ -1,6 +1,6 @@
-"""What Celery's worker and beat do for us besides tasks: refuse a wrong installation, say that they are alive, stand in.
+"""Start and stop of Celery's worker and beat: checks of the installation, heartbeats, overdue sweeps.
 
-Celery imports this when Django is set up (CELERY_IMPORTS).
+Imported by Celery after Django is set up (CELERY_IMPORTS).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _tickers: Final[list[sweeps.Ticker]] = []
 @worker_init.connect
 @beat_init.connect
 def require_installation(**_: Any) -> None:
-    """End the process with a sentence if it cannot work here."""
+    """Exit with a message if the settings or the database are unusable."""
     try:
         if not settings.REDIS_URL:
             raise Refusal(
@@ -40,9 +40,9 @@ def require_installation(**_: Any) -> None:
         sys.stderr.write(f"barpoint: {refusal}\n")
         sys.exit(2)
     connection.close()
-    # Letters and exports are nobody else's to read.
+    # E-mails and exports must be private.
     os.umask(0o077)
-    # One connection each: forked children must not share a pool's.
+    # No pool: forked children must not share its connections.
     connection.settings_dict["OPTIONS"].pop("pool", None)
 
 
@@ -54,7 +54,7 @@ def _start_worker(**_: Any) -> None:
 @beat_init.connect
 def _start_beat(**_: Any) -> None:
     _start(_heart("beat"))
-    # Celery has no signal for it.
+    # Celery has no signal for the end of beat.
     atexit.register(stop)
 
 
@@ -70,7 +70,7 @@ def _start(*tickers: sweeps.Ticker) -> None:
 
 @worker_shutdown.connect
 def stop(**_: Any) -> None:
-    """End what was started, and take back the promise of the next heartbeat."""
+    """Stop the tickers and sign off the node."""
     for ticker in _tickers:
         ticker.stop()
     with contextlib.suppress(DatabaseError):

@@ -1,6 +1,6 @@
-"""Builds `.venv` from a hashed lock with nothing but Python: python3 config/bootstrap.py run|test|dev.
+"""Builds `.venv` from a hashed lock file, using only Python: python3 config/bootstrap.py run|test|dev.
 
-Run as a file by `make`, never imported. What is there already and current costs nothing.
+Run as a script by `make`, never imported. Does nothing if the environment is current.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ PYTHON, TOOLS, STAMP = VENV / "bin" / "python", VENV.parent / f"{VENV.name}-tool
 LEAST_PYTHON = (3, 11)
 # A larger lock contains the smaller ones.
 LOCKS = ("run", "test", "dev")
-# A SQLite without the WAL-reset bug and the engine that judges matches, where there are wheels.
+# A SQLite without the WAL-reset bug, and the engine that analyses matches; only where wheels exist.
 OPTIONAL = ("sqlite", "opinion")
 
 problems: list[str] = []
 
 
 def main(wanted: str) -> int:
-    """Make the environment hold at least the lock that was asked for."""
+    """Install at least the *wanted* lock."""
     if sys.version_info < LEAST_PYTHON:
         return refuse(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}.")
     before = STAMP.read_text() if STAMP.exists() and PYTHON.exists() else ""
-    # What was installed for a larger purpose stays installed.
+    # Keep a larger lock that is already installed.
     lock = max([wanted, *(name for name in LOCKS if before.startswith(f"{name} "))], key=LOCKS.index)
     stamp = f"{lock} {fingerprint(lock)}"
     if before == stamp:
@@ -50,13 +50,13 @@ def main(wanted: str) -> int:
 
 
 def refuse(sentence: str) -> int:
-    """Say what went wrong, and what was tried."""
+    """Print the error and the output of failed commands; return 2."""
     print(*problems, f"barpoint: {sentence}", sep="\n", file=sys.stderr)
     return 2
 
 
 def fingerprint(lock: str) -> str:
-    """Return what changes when a lock or the interpreter does."""
+    """Return a hash of the locks and the interpreter."""
     digest = hashlib.sha256(sys.version.encode())
     for name in (lock, *OPTIONAL):
         digest.update((ROOT / "requirements" / f"{name}.lock").read_bytes())
@@ -64,13 +64,13 @@ def fingerprint(lock: str) -> str:
 
 
 def is_usable() -> bool:
-    """Say whether the environment runs, with this Python's version and a pip."""
+    """True if the environment has this Python version and pip."""
     ask = f"import sys, pip; raise SystemExit(sys.version_info[:2] != {sys.version_info[:2]})"
     return PYTHON.exists() and is_done(PYTHON, "-c", ask)
 
 
 def create() -> bool:
-    """Create the environment: as ever, then as where Python came without ensurepip, then as where it came without venv."""
+    """Create the environment with venv; without ensurepip, add pip; without venv, use virtualenv."""
     python = sys.executable
     return (
         is_done(python, "-m", "venv", "--clear", VENV)
@@ -86,7 +86,7 @@ def create() -> bool:
 
 
 def install(lock: str, *options: str) -> bool:
-    """Install exactly what the lock names, each file checked against its hash."""
+    """Install exactly the packages of the lock, verifying hashes."""
     pip = (PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-compile")
     return is_done(
         *pip, *options, "--require-hashes", "--no-deps", "-r", ROOT / "requirements" / f"{lock}.lock"
@@ -94,7 +94,7 @@ def install(lock: str, *options: str) -> bool:
 
 
 def compile_what_is_imported() -> None:
-    """Import once what a start imports, so that Python keeps it compiled; a failure shows when it starts."""
+    """Run a management command once, so that Python caches the bytecode. Failures are ignored here."""
     for name in ("PYTHONDONTWRITEBYTECODE", "DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"):
         os.environ.pop(name, None)
     with tempfile.TemporaryDirectory() as folder:
@@ -102,7 +102,7 @@ def compile_what_is_imported() -> None:
 
 
 def is_done(*command: object, **environment: str) -> bool:
-    """Run a command, and return whether it succeeded."""
+    """Run a command; True if it succeeded."""
     done = subprocess.run(
         [*map(str, command)], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True
     )

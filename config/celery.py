@@ -1,6 +1,7 @@
 """The Celery application: `celery -A config worker -Q clocks,default,slow` and `celery -A config beat`.
 
-Both need Redis (config/background.py). Without it the one process does the background work in threads (runtime/work/jobs.py).
+Both need Redis (config/background.py). Without it the web process does the background work in threads
+(runtime/work/jobs.py).
 """
 
 from __future__ import annotations
@@ -20,4 +21,4 @@ app.autodiscover_tasks(["runtime.work"])
 
 @setup_logging.connect
 def _keep_our_logging(**_: Any) -> None:
-    """Leave logging as Django's settings made it."""
+    """Connected so that Celery does not reconfigure logging."""

@@ -1,4 +1,4 @@
-"""The OpenAPI document: put together once for each language and form, since that takes its time."""
+"""The OpenAPI document, cached by language and format because generating it is slow."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FORMS: dict[str, Any] = {form.format: form for form in Description.renderer_clas
 
 @lru_cache(maxsize=2 * len(FORMS))
 def written(language: str, form: str) -> bytes:
-    """Return the document in *language*, which is the active one."""
+    """Render the document. *language* must be the active language; it is the cache key."""
     generator: Any = Description.generator_class
     document = generator().get_schema(request=None, public=True)
     said = FORMS[form]().render(document)

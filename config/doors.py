@@ -1,4 +1,4 @@
-"""What Barpoint is for: a page each for directors, players and federations, with what goes on here to look at."""
+"""Landing pages for directors, players and federations, with a current event as an example."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from engine.findings import Finding
 
-# A record with a slip in it, for the referee to find: 5-2 is played as if it were 5-3.
+# A record with an error for the referee to find: 5-2 is played as 5-3.
 SAMPLE: Final = """ 3 point match
 
  Game 1
@@ -43,7 +43,7 @@ SAMPLE: Final = """ 3 point match
 
 @dataclass(frozen=True, slots=True)
 class SampleVerdict:
-    """What the referee says of the sample, read from its first finding."""
+    """The referee's first finding in the sample."""
 
     record: str
     line: int
@@ -58,7 +58,7 @@ class SampleVerdict:
 @require_safe
 @public_pages.page(lambda _request, *, now, **_rest: _state(now))
 def door(request: HttpRequest, audience: str) -> HttpResponse:
-    """Say what Barpoint does for them, show it, and say what it costs and how to try it."""
+    """Show the landing page of an audience."""
     public = home_page.for_visitor(AnonymousUser(), now=timezone.now())
     events = [*public.tonight, *public.results]
     values = {
@@ -76,7 +76,7 @@ def _state(now: datetime) -> public_pages.State:
 
 
 def sample_verdict() -> SampleVerdict:
-    """Return what the referee finds in the sample, in the reader's language."""
+    """Judge the sample, in the active language."""
     (finding, *_others) = _findings()
     situation = _situation(finding)
     return SampleVerdict(
@@ -92,7 +92,7 @@ def sample_verdict() -> SampleVerdict:
 
 
 def pictures() -> dict[str, str]:
-    """Return the boards of the front page's cards: files, since they are the same for everybody (static/img)."""
+    """Render the board pictures of the front page's cards, which are stored as files in static/img."""
     (finding, *_others) = _findings()
     return {"opening.svg": f"{svg_board(STANDARD)}\n", "verdict.svg": f"{svg_board(_situation(finding))}\n"}
 

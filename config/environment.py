@@ -1,6 +1,6 @@
-"""Typed readings of the environment, for `config.settings` alone.
+"""Reads typed environment variables. Used only by `config.settings`.
 
-Every reader takes the name and a default and says plainly what is wrong when a value cannot be used.
+All readers raise ImproperlyConfigured with a message for the operator if a value is invalid.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-# What Django's own examples begin with.
+# Prefix of Django's example keys.
 PLACEHOLDER = "django-insecure"
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable, or what is in the file that NAME_FILE names, or *default* when both are unset or blank."""
+    """Return the variable, or the contents of the file NAME_FILE, or *default* if both are unset or blank."""
     given, file = os.environ.get(name, "").strip(), os.environ.get(f"{name}_FILE", "").strip()
     if given and file:
         raise ImproperlyConfigured(f"{name} and {name}_FILE are both set; one of them is enough.")
@@ -43,7 +43,7 @@ def _contents(name: str, path: Path) -> str:
 
 
 def integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> int:
-    """Return the variable as a whole number between *least* and *most*."""
+    """Read an integer from *least* to *most*."""
     raw = text(name)
     if not raw:
         return default
@@ -57,7 +57,7 @@ def integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> in
 
 
 def flag(name: str, *, default: bool = False) -> bool:
-    """Return the variable as yes or no."""
+    """Read a boolean."""
     raw = text(name)
     if not raw:
         return default
@@ -70,12 +70,12 @@ def flag(name: str, *, default: bool = False) -> bool:
 
 
 def words(name: str) -> list[str]:
-    """Return the variable split at commas, blanks dropped."""
+    """Read a comma-separated list, without blanks."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
 def choice(name: str, options: Sequence[str]) -> str:
-    """Return the variable if it is one of *options*, in whatever case; the first is the default."""
+    """Read one of *options*, ignoring case; the first is the default."""
     value = text(name, options[0])
     for option in options:
         if value.lower() == option.lower():
@@ -84,7 +84,7 @@ def choice(name: str, options: Sequence[str]) -> str:
 
 
 def time_zone(name: str, default: str) -> str:
-    """Return the variable if it names a time zone."""
+    """Read the name of a time zone."""
     value = text(name, default)
     try:
         ZoneInfo(value)
@@ -96,7 +96,7 @@ def time_zone(name: str, default: str) -> str:
 
 
 def address(name: str, schemes: Sequence[str], default: str = "", *, credential: str = "") -> str:
-    """Return the variable as an address whose scheme is one of *schemes*; its password may stand in a variable of its own."""
+    """Read a URL with one of *schemes*; its password may be in the separate variable *credential*."""
     value = text(name, default)
     if value and _parts(name, value).scheme not in schemes:
         raise ImproperlyConfigured(f"{name} must start with {' or '.join(s + '://' for s in schemes)}.")
@@ -114,7 +114,7 @@ def _with_password(name: str, url: str, password: str) -> str:
 
 
 def origin(name: str, default: str) -> str:
-    """Return the variable as the http address of a host, in small letters and without a path."""
+    """Read an http(s) origin: lower case, without a path."""
     value = address(name, ("http", "https"), default)
     parts = _parts(name, value)
     if not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment or parts.username:
@@ -123,31 +123,32 @@ def origin(name: str, default: str) -> str:
 
 
 def data_home() -> Path:
-    """Return where an installed Barpoint keeps its club unless it is told: where each account's programs keep theirs."""
+    """Return the default DATA_DIR of an installed Barpoint (XDG base directories)."""
     return Path(text("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "barpoint"
 
 
 def folder_of(package: str, name: str) -> list[Path]:
-    """Return a folder that comes with an installed package, without importing it."""
+    """Return a folder inside an installed package, without importing it; [] if the package is missing."""
     found = find_spec(package)
     return [Path(place) / name for place in (found.submodule_search_locations or ())] if found else []
 
 
 def _parts(name: str, value: str) -> SplitResult:
-    """Split an address; one that cannot be split is refused by the name of its variable."""
+    """Parse a URL; the error names the variable."""
     try:
         parts = urlsplit(value)
-        parts.port  # noqa: B018 - looked at, because it is only then that it is read
+        parts.port  # noqa: B018 - the property validates the port
     except ValueError as error:
-        # The value itself may hold a password.
+        # The value may contain a password, so it is not shown.
         raise ImproperlyConfigured(f"{name} is no address: {error}.") from None
     return parts
 
 
 def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
-    """Return the variable, or a key made once and kept in *path* for this installation alone.
+    """Read a secret, or else the key in the file *path*, which is created if missing.
 
-    Unless it *is_kept*: then a new one lasts as long as this process, and nobody takes it for the one that was lost.
+    Without *is_kept* a missing key is generated for this process only, so that it does not pass for the lost
+    one.
     """
     if value := text(name):
         if value.startswith(PLACEHOLDER):
@@ -164,7 +165,7 @@ def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
 
 
 def describe_folder(path: Path, error: OSError) -> str:
-    """Return why DATA_DIR cannot be used, and what to do where it cannot be made."""
+    """Return the error message for an unusable DATA_DIR."""
     if path.exists():
         return f"DATA_DIR cannot be used: {error.strerror}: {path}"
     parent = next(each for each in path.parents if each.exists())
@@ -175,12 +176,12 @@ def describe_folder(path: Path, error: OSError) -> str:
 
 
 def own_addresses() -> list[str]:
-    """Return the names and numbers under which others in the same network reach this machine."""
+    """Return this machine's IP address, if found, and host names in the local network."""
     name = socket.gethostname().lower()
     found = [name, f"{name}.local"]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # Sends nothing: only asks which of our addresses would be used to reach the outside.
+            # Sends nothing; only selects the local address of the outgoing route.
             probe.connect(("10.255.255.255", 9))
             found.insert(0, probe.getsockname()[0])
         except OSError:
@@ -189,7 +190,7 @@ def own_addresses() -> list[str]:
 
 
 def database(url: str, *, sqlite_path: Path, connections: int, gate: bool = True) -> dict[str, Any]:
-    """Return Django's settings for the database that *url* names; SQLite, gated or not, when it is empty."""
+    """Return Django's database settings for *url*; SQLite if it is empty."""
     if not url:
         return sqlite(sqlite_path, gate=gate)
     parts = _parts("DATABASE_URL", url)
@@ -202,7 +203,7 @@ def database(url: str, *, sqlite_path: Path, connections: int, gate: bool = True
 
 
 def sqlite(path: Path, *, gate: bool = True) -> dict[str, Any]:
-    """Return the settings of the embedded database (docs/adr/0011)."""
+    """Return the settings of SQLite (docs/adr/0011)."""
     return {
         "ENGINE": "runtime.sqlite",
         "NAME": path,
@@ -222,7 +223,7 @@ def sqlite(path: Path, *, gate: bool = True) -> dict[str, Any]:
 
 
 def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
-    """Return the settings of a PostgreSQL server, its connections pooled in each process."""
+    """Return the settings of PostgreSQL, with a connection pool in each process."""
     limits = "-c statement_timeout=30000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=10000"
     return {
         "ENGINE": "runtime.postgresql",
@@ -232,7 +233,7 @@ def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 0,
-        # A restart of the server cuts the connections in a pool. Each is checked when it is taken, for 0.1 ms, so no visitor meets one.
+        # A restart of PostgreSQL breaks pooled connections, so each is checked when it is taken (0.1 ms).
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **dict(parse_qsl(parts.query)),
@@ -244,7 +245,7 @@ def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
 
 
 def mail(url: str, *, folder: Path) -> dict[str, Any]:
-    """Return Django's e-mail settings; without a server, e-mails are files in *folder*."""
+    """Return Django's e-mail settings; without a server, e-mails are written to *folder*."""
     if not url:
         return {
             "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
@@ -264,7 +265,7 @@ def mail(url: str, *, folder: Path) -> dict[str, Any]:
 
 
 def cache(redis_url: str, name: str) -> dict[str, Any]:
-    """Return a cache of its own: a key space in Redis, or a bounded table of this process."""
+    """Return the settings of a separate cache: a key prefix in Redis, or a bounded in-process cache."""
     if redis_url:
         return {
             "BACKEND": "runtime.cache.ForgivingRedisCache",

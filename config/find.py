@@ -1,4 +1,4 @@
-"""Find: players, clubs, events and matches from wherever one is, on a page of its own and under the field in the header."""
+"""Search for players, clubs, events and matches: the page, and the panel of the field in the header."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tournaments.programme import finding
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-# Where the answer goes: the list of the page, or the panel under the field.
+# Templates by htmx target: the page's list, and the panel below the field.
 PARTS: Final = {"found": "find/_found.html", "find-panel": "find/_panel.html"}
 
 
 @require_safe
 @never_cache
 def find(request: HttpRequest) -> HttpResponse:
-    """Show what the words name, as often as the API would answer."""
+    """Show the results, with the API's rate limits."""
     query = query_of(request)
     if query and _asks_too_often(request):
         return pages.too_many_requests(request)

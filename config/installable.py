@@ -1,4 +1,4 @@
-"""What a browser needs to install the site: a manifest, a start page, and a page for when there is no connection."""
+"""Support for installing the site as an app: manifest, start page, offline page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FELT: Final = {
     Felt.PLUM: "#69457a",
     Felt.SLATE: "#4d5b63",
 }
-# File, sides in pixels, purpose; the maskable ones fill the whole square, so that a phone can cut any shape out of them.
+# File, size in pixels, purpose. Maskable icons fill the square, so that a phone can crop them to any shape.
 ICONS: Final = (
     ("img/mark-192.png", 192, "any"),
     ("img/mark-512.png", 512, "any"),
@@ -43,12 +43,12 @@ ICONS: Final = (
 @require_safe
 @cache_control(public=True, max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """Describe the site as an app: Barpoint, or the club in `?club=`. Browsers ask without cookies."""
+    """Return the manifest of Barpoint, or of the club in `?club=` (browsers send no cookies here)."""
     slug = request.GET.get("club", "")
     club = get_object_or_404(Club, slug=slug) if slug else None
     start = reverse("start") + (f"?{urlencode({'club': slug})}" if club else "")
     shown: dict[str, Any] = {
-        # Two clubs of one site are two apps.
+        # Each club is a separate app.
         "id": start,
         "name": club.name if club else "Barpoint",
         "short_name": club.name if club and len(club.name) <= 12 else club.crest if club else "Barpoint",
@@ -65,7 +65,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 @require_safe
 @never_cache
 def start(request: HttpRequest) -> HttpResponse:
-    """Open the installed app: one's own matches; for a visitor the page of the club in `?club=`, or the home page."""
+    """Redirect the installed app to the user's matches; visitors to the club in `?club=` or the home page."""
     if request.user.is_authenticated:
         return redirect("careers:me")
     slug = request.GET.get("club", "")
@@ -75,7 +75,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_cache=True)
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page that the service worker keeps; it holds nothing of who is signed in but language and colours."""
+    """Show the page that the service worker caches. It depends on the user only by language and colours."""
     viewer = context.look(request)
     look = {"theme": viewer.theme, "high_contrast": viewer.high_contrast}
     return HttpResponse(render_to_string("offline.html", look))
@@ -85,7 +85,7 @@ def _logo(club: Club | None) -> list[dict[str, str]]:
     found = ClubLogo.objects.filter(club=club).first() if club and club.logo_hash else None
     if club is None or found is None:
         return []
-    # The size is in the header of each PNG file.
+    # Width and height in the PNG header.
     width, height = struct.unpack(">II", bytes(found.content[16:24]))
     return [_icon(club.logo_url, width, height, "any")]
 

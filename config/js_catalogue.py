@@ -1,4 +1,4 @@
-"""Translations of the sentences that scripts say: Django's `JavaScriptCatalog`, cached by browsers until it changes."""
+"""Translations for scripts: Django's `JavaScriptCatalog` at versioned URLs, which browsers cache."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ A_YEAR: Final = 31_536_000
 
 @lru_cache(maxsize=len(settings.LANGUAGES))
 def catalogue_url(language: str) -> str:
-    """Return the address of a language's catalogue; "" where there is none: what scripts say is English then."""
+    """Return the URL of a language's catalogue, or "" if there is none (scripts then use English)."""
     compiled = settings.SITE_DIR / "locale" / language / "LC_MESSAGES" / "djangojs.mo"
     if not compiled.is_file():
         return ""
@@ -30,7 +30,7 @@ def catalogue_url(language: str) -> str:
 
 
 class Catalogue(JavaScriptCatalog):
-    """A catalogue in the language of its address. The version is there for the browser's cache alone."""
+    """The catalogue of the language in the URL. The version in the URL is only for the browser's cache."""
 
     def get(self, request: HttpRequest, *_args: object, **kwargs: Any) -> HttpResponse:
         if kwargs["language"] not in dict(settings.LANGUAGES):

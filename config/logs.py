@@ -1,4 +1,4 @@
-"""Structured logs: one line for each event, with the request it belongs to."""
+"""Structured logs: one line per event, with the request ID."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import structlog.tracebacks
 
 from runtime.http import secret_addresses
 
-# Local variables hold passwords and tokens; they are nobody's to read later.
+# Local variables may contain passwords and tokens.
 TRACEBACKS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 
 SHARED: list[structlog.types.Processor] = [
@@ -23,7 +23,7 @@ SHARED: list[structlog.types.Processor] = [
 
 
 def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
-    """Return a `logging` configuration; *shape* is `console` for people, `json` for machines."""
+    """Return a `logging` configuration; *shape* is `console` or `json`."""
     last: list[structlog.types.Processor] = (
         [structlog.processors.ExceptionRenderer(TRACEBACKS), structlog.processors.JSONRenderer()]
         if shape == "json"
@@ -60,19 +60,19 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
         },
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
-            # Our own request line says more than the servers' do.
+            # Our request log is more detailed than the servers'.
             "uvicorn.access": {"level": "WARNING"},
             "uvicorn.error": {"level": "WARNING"},
             "django.request": {"level": "ERROR"},
             "django.server": {"level": "WARNING"},
             "celery": {"level": "WARNING"},
-            # Each try of a pool to reach a server that is away; `database.away` says that once.
+            # Every attempt to connect while the server is away; `database.away` logs it once.
             "psycopg.pool": {"level": "ERROR"},
-            # Each variable that a template does without.
+            # Every undefined variable in templates.
             "django.template": {"level": "INFO"},
-            # A trace each second while Redis is away; the web processes say that once (`redis.calls_lost`).
+            # A traceback each second while Redis is away; the web processes log it once (`redis.calls_lost`).
             "celery.beat": {"level": "CRITICAL"},
-            # A worker logs one line for every sweep of every second otherwise.
+            # Otherwise a line for every sweep of every second.
             "celery.app.trace": {"level": "ERROR"},
             "celery.worker.strategy": {"level": "WARNING"},
         },
@@ -80,12 +80,12 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
 
 
 def _without_secrets(_logger: object, _method: str, line: str | bytes) -> str:
-    """Hide the secrets of addresses in a line as it is written, whoever logged it: Django, a server, a traceback."""
+    """Hide secrets of URLs in the final line, including those in tracebacks and from other loggers."""
     return secret_addresses.hide(line.decode() if isinstance(line, bytes) else line)
 
 
 def configure(settings: dict[str, Any]) -> None:
-    """Apply *settings* and make structlog speak through `logging`."""
+    """Apply *settings* and connect structlog to `logging`."""
     logging.config.dictConfig(settings)
     structlog.configure(
         processors=[

@@ -1,4 +1,4 @@
-"""`barpoint`: the command that an installed wheel brings; without a word it serves."""
+"""`barpoint`: the command of an installed wheel; without arguments it serves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 def main() -> None:
-    """Run the command that the arguments name."""
+    """Run the command of the arguments."""
     if sys.argv[1:] in (["--version"], ["-V"]):
         sys.stdout.write(f"barpoint {installed()}\n")
         return
@@ -17,7 +17,7 @@ def main() -> None:
 
 
 def installed() -> str:
-    """Return the version of what is installed; of a checkout nobody can say."""
+    """Return the version of the installed package."""
     try:
         return version("barpoint")
     except PackageNotFoundError:
@@ -25,10 +25,10 @@ def installed() -> str:
 
 
 def run(arguments: list[str]) -> None:
-    """Set everything up and run one of our commands."""
-    # Letters, backups, exports and the database are nobody else's to read.
+    """Set up Django and run a management command."""
+    # E-mails, backups, exports and the database must be private.
     os.umask(0o077)
-    # What is imported stays: to look through it for garbage would be a twentieth of a start.
+    # Imports create no garbage; collecting would take a twentieth of the start.
     gc.disable()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django

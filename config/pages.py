@@ -1,4 +1,4 @@
-"""Pages that belong to no app: the style guide, and what is said when something cannot be done."""
+"""Pages that belong to no app: the style guide and error pages."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-# These two are shown when the database may be what is broken: their pages ask nothing of anything.
+# Shown when the database may be down, so these are rendered without it.
 ALONE = frozenset({500, 503})
 THEMES = frozenset({"light", "dark"})
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What an error page says: what is the matter, and what to do next."""
+    """Texts of an error page: what happened, and what to do next."""
 
     title: str
     sentence: str
@@ -51,13 +51,13 @@ def error_page(
     code: str | None = None,
     said: Said | None = None,
 ) -> HttpResponse:
-    """Answer with our page for *status*; `sentence` and `code` are those of a domain error."""
+    """Return the error page for *status*; `sentence` and `code` are those of a domain error."""
     said = said or _said(request, status)
     words = sentence or said.sentence
     if problems.is_asked_by_a_program(request):
         return problems.answer(status, words, code=code)
     if request.headers.get("HX-Request") == "true":
-        # Only a part of a page was asked for: the page that is open says it in a toast.
+        # An htmx request: the open page shows the text in a toast.
         return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
     context = {"status": status, "title": said.title, "sentence": words, "code": code, "back": _back(request)}
     template = f"errors/{status}.html"
@@ -67,7 +67,7 @@ def error_page(
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer a request that makes no sense, or holds more than is read of it."""
+    """Handler for 400: malformed requests, and those over Django's limits."""
     if isinstance(exception, RequestDataTooBig):
         return error_page(request, 413)
     if isinstance(exception, TooManyFilesSent):
@@ -77,12 +77,12 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer somebody who may not do that, in the words of the refusal if it has any."""
+    """Handler for 403, with the exception's message if it has one."""
     return error_page(request, 403, sentence=str(exception or "") or None)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form whose secret does not match: nearly always a page left open too long."""
+    """Page for a failed CSRF check, usually of a page that was open for a long time."""
     return error_page(
         request,
         403,
@@ -96,24 +96,23 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer for an address where nothing is, or nothing the viewer may know about."""
+    """Handler for 404, also for pages that the user may not know of."""
     return error_page(request, 404)
 
 
 def conflict(request: HttpRequest, *, sentence: str | None = None, code: str | None = None) -> HttpResponse:
-    """Answer a change that somebody else's change has overtaken."""
+    """Page for a change that conflicts with a concurrent one."""
     return error_page(request, 409, sentence=sentence, code=code)
 
 
 def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer somebody who asks too often."""
     response = error_page(request, 429)
     response["Retry-After"] = "60"
     return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for a fault of ours, or for a database that is away and will come back."""
+    """Handler for uncaught exceptions: 503 for transient database errors and a full disk, otherwise 500."""
     error = sys.exc_info()[1]
     if disk.is_meant_by(error):
         return disk_full(request)
@@ -125,14 +124,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def unavailable(request: HttpRequest, *, sentence: str | None = None) -> HttpResponse:
-    """Answer while the installation is closed for a moment."""
     response = error_page(request, 503, sentence=sentence)
     response["Retry-After"] = "30"
     return response
 
 
 def disk_full(request: HttpRequest) -> HttpResponse:
-    """Answer while nothing can be written: waiting does not help, somebody has to make room."""
+    """Page for a full disk. No Retry-After, since an operator has to free space."""
     said = Said(
         _("The disk is full"),
         _(
@@ -145,17 +143,16 @@ def disk_full(request: HttpRequest) -> HttpResponse:
 
 
 class LaterMiddleware:
-    """Answer a refusal that may be tried again (`runtime.work.children.Later`); the API has answered its own."""
+    """Convert a `runtime.work.children.Later` of a page to a 429; the API has its own exception handler."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Let everything pass."""
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Say when to try again."""
+        """Return a 429 with Retry-After for a `Later`."""
         if not isinstance(exception, Later):
             return None
         response = error_page(request, 429, sentence=str(exception), code=exception.code)
@@ -221,11 +218,11 @@ def _back(request: HttpRequest) -> str:
 
 
 def _alone(request: HttpRequest, template: str, context: dict[str, object]) -> str:
-    # The cookie alone tells the theme; an account's is in the database.
+    # The theme of the cookie; an account's theme is in the database.
     theme = request.COOKIES.get("theme", "")
     look = {"theme": theme if theme in THEMES else "auto"}
     try:
         return render_to_string(template, {**context, **look})
     except Exception:  # noqa: BLE001
-        # The templates themselves may be what is broken.
+        # The templates may be broken.
         return f"<!doctype html><title>Barpoint</title><h1>{escape(context['title'])}</h1><p>{escape(context['sentence'])}</p>"

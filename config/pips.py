@@ -1,4 +1,4 @@
-"""The row of points that shows how far an event is: one point for every match of it."""
+"""Progress of an event as a row of backgammon points, one for each match."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A point and the gap beside it, in units of the drawing.
+# Width of a point and of the gap beside it, and height, in SVG units.
 WIDTH, GAP, HEIGHT = 16, 4, 28
-# A short row is drawn with room to its right: its points are no wider than those of a longer one.
+# Shorter rows leave space on the right, so that their points are not wider.
 FEWEST: Final = 24
-# No row has more; of a larger event each point stands for several matches.
+# In larger events each point represents several matches.
 MOST: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How many points of a row are done, being played and to come."""
+    """Numbers of points: matches done, live, and still to play."""
 
     done: int
     live: int
@@ -26,22 +26,21 @@ class Row:
 
     @classmethod
     def of(cls, *, done: int, live: int, left: int) -> Row:
-        """Return the row of an event with so many matches; nothing is lost by scaling but size."""
+        """Return the row for these numbers of matches, scaled to at most `MOST` points."""
         total = done + live + left
         if total <= MOST:
             return cls(done, live, left)
-        # What is being played is seen even where it is less than a point.
+        # Live matches are visible even if they are less than a point.
         shown = max(1, round(live * MOST / total)) if live else 0
         drawn = min(done * MOST // total, MOST - shown)
         return cls(drawn, shown, MOST - drawn - shown)
 
     @property
     def total(self) -> int:
-        """How many points are drawn."""
         return self.done + self.live + self.left
 
     def svg(self) -> str:
-        """Return the drawing; what is being played is drawn point by point, so that it can fade in turn."""
+        """Return the SVG. Live points are separate paths, for the animation."""
         width = max(self.total, FEWEST) * (WIDTH + GAP) - GAP
         return (
             f'<svg class="pips" viewBox="0 0 {width} {HEIGHT}" preserveAspectRatio="none" aria-hidden="true" '

@@ -1,4 +1,4 @@
-"""What must be true before pages are served: a current database, collected static files."""
+"""Preparation before serving: migrations, shared settings, static files, checks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def everything() -> None:
-    """Bring database and static files up to date and check both."""
+    """Prepare a single-process installation: migrate, collect static files, run checks."""
     database()
     join(is_web=True)
     statics()
@@ -36,13 +36,13 @@ def everything() -> None:
 
 
 def say(line: str) -> None:
-    """Print what takes a while now, so that nobody looks at an empty screen."""
+    """Print the progress of slow steps."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def folder() -> None:
-    """Make the folder in which everything is kept."""
+    """Create DATA_DIR."""
     try:
         Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -50,7 +50,7 @@ def folder() -> None:
 
 
 def database() -> None:
-    """Apply the migrations that are missing; copy a club's own file first."""
+    """Apply missing migrations; back up an existing SQLite database first."""
     try:
         executor = database_now.read_migrations(connection)
     except NodeNotFoundError:
@@ -76,9 +76,9 @@ def database() -> None:
 
 @contextlib.contextmanager
 def _hurried() -> Iterator[None]:
-    """Let SQLite not wait for the disk after each migration while there is nothing yet that could be lost.
+    """Disable SQLite's fsync after each migration of a new database, which contains no data yet.
 
-    With its write-ahead log the file is sound after a power cut all the same, and goes on where it was.
+    In WAL mode the file is consistent after a power cut all the same, and the migrations continue.
     """
     if connection.vendor != "sqlite":
         yield
@@ -94,7 +94,7 @@ def _hurried() -> Iterator[None]:
 
 
 def web(*, is_open: bool = False) -> None:
-    """Require a current database, and collect the static files; others may be serving them."""
+    """Prepare a web process: require a current database, and collect the static files."""
     current()
     join(is_web=True)
     statics(is_open=is_open)
@@ -102,18 +102,18 @@ def web(*, is_open: bool = False) -> None:
 
 
 def pages() -> None:
-    """Load the addresses and every view, so that a release with a broken one is never served."""
+    """Import all URLs and views, so that a release with an import error does not start."""
     import_module(settings.ROOT_URLCONF)
 
 
 def part() -> None:
-    """Require what one part of the installation finds made by others."""
+    """Prepare a worker or beat: require a current database and matching settings."""
     current()
     join(is_web=False)
 
 
 def join(*, is_web: bool) -> None:
-    """Require what all processes of an installation must have in common."""
+    """Check the settings that all processes of an installation must share."""
     if complaint := installation.join(is_web=is_web, now=timezone.now()):
         raise Refusal(complaint)
     if is_web and copies.held().exists():
@@ -121,18 +121,18 @@ def join(*, is_web: bool) -> None:
 
 
 def current() -> None:
-    """Require a database that answers, and is up to date."""
+    """Require a reachable, migrated database."""
     if wrong := database_now.complaint():
         raise Refusal(wrong)
 
 
 def statics(*, is_open: bool = False) -> None:
-    """Collect the static files unless they are current."""
+    """Collect the static files if they have changed."""
     collect_if_stale(announce=lambda: say("Collecting the static files ..."), is_open=is_open)
 
 
 def checks() -> None:
-    """Run the checks that ask the database, and stop at an error."""
+    """Run the system checks of the database; raise Refusal on an error."""
     issues = run_checks(tags=["database", "barpoint"], databases=["default"])
     errors = [issue for issue in issues if issue.level >= ERROR]
     if errors:

@@ -1,4 +1,4 @@
-"""Refusals in the form of the API: problem+json (RFC 9457) with a stable code."""
+"""Errors of the API: problem+json (RFC 9457) with a stable code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 MEDIA_TYPE = "application/problem+json"
-# What is answered before a view has said anything better.
+# Default codes.
 CODES = {
     400: "bad_request",
     403: "permission_denied",
@@ -29,12 +29,12 @@ CODES = {
 
 
 def is_asked_by_a_program(request: HttpRequest) -> bool:
-    """Say whether the request is for the API, whose every answer has one form."""
+    """True if the request is for the API."""
     return request.path_info.startswith("/api/")
 
 
 def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return what a refusal says."""
+    """Return the body of a problem, with a link to help if there is one."""
     said: dict[str, Any] = {"type": "about:blank", "status": status, "code": code, "title": str(sentence)}
     if context:
         said["context"] = context
@@ -44,15 +44,15 @@ def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | Non
 
 
 def body_of_fields(errors: object) -> dict[str, Any]:
-    """Return the body of a refusal of fields, with the errors of each."""
+    """Return the body of a problem with errors by field."""
     return body(400, "invalid", _("Some fields need another look."), {"fields": errors})
 
 
 def answer(status: int, sentence: str, *, code: str | None = None) -> JsonResponse:
-    """Refuse a request outside the views of the API."""
+    """Return a problem response outside of REST framework's views."""
     return send(body(status, code or CODES[status], sentence))
 
 
 def send(said: dict[str, Any]) -> JsonResponse:
-    """Return a refusal as a response, outside the views of the API."""
+    """Return a problem's body as a response, outside of REST framework's views."""
     return JsonResponse(said, status=said["status"], content_type=MEDIA_TYPE)

@@ -1,4 +1,4 @@
-"""The process of a server: why it cannot start, and its terminal."""
+"""Startup errors of a server process, and its terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Refusal(Exception):
 
 @contextlib.contextmanager
 def take_terminal() -> Iterator[None]:
-    """Take the terminal, as a shell's job does, so that Ctrl-C reaches us and not `make` as well."""
+    """Become the terminal's foreground process group, so that Ctrl-C does not also reach `make`."""
     if not (hasattr(os, "tcsetpgrp") and sys.stdin.isatty()):
         yield
         return
@@ -28,11 +28,11 @@ def take_terminal() -> Iterator[None]:
     except OSError:
         yield
         return
-    if before != os.getpgrp():  # a shell started us behind itself
+    if before != os.getpgrp():  # started in the background
         yield
         return
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-    # `make`, which the shell watches, would not stop with us: Ctrl-Z would leave a dead terminal.
+    # The shell waits for `make`, which would not be suspended: Ctrl-Z would block the terminal.
     signal.signal(signal.SIGTSTP, signal.SIG_IGN)
     with contextlib.suppress(OSError):
         os.setpgid(0, 0)

@@ -22,7 +22,7 @@ BOOLEANS: Final = ("true", "false", "1", "0")
 
 
 def refuse_unknown_parameters(view: Any) -> Callable[..., HttpResponseBase]:
-    """Refuse a request whose query has an unknown name, a name twice, or a value that is not as declared."""
+    """Reject queries with unknown or repeated parameters, or with undeclared values."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -36,7 +36,7 @@ def refuse_unknown_parameters(view: Any) -> Callable[..., HttpResponseBase]:
 
 
 def has_method(view: Any, method: str) -> bool:
-    """True if the view of an address answers *method*; OPTIONS is switched off."""
+    """True if the view supports *method*; OPTIONS is disabled."""
     name = method.lower()
     if actions := getattr(view, "actions", None):
         return name in actions
@@ -46,7 +46,8 @@ def has_method(view: Any, method: str) -> bool:
 @cache
 def load_parameters(view: Any, method: str) -> dict[str, dict[str, Any]]:
     """Return the schema of each query parameter that a view declares."""
-    # The view's own schema may be shared by all threads, and lives only as long as the generator: use a new instance.
+    # The view's schema may be shared by threads and lives only as long as the generator, so use a new
+    # instance.
     generator = SchemaGenerator()  # type: ignore[no-untyped-call]
     made = generator.create_view(view, method)  # type: ignore[no-untyped-call]
     schema = made.schema.__class__()

@@ -1,4 +1,4 @@
-"""What the style guide shows: its themes and a form with every kind of field."""
+"""Data of the style guide: themes, and a form with every kind of field."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django import forms
 
 
 class SampleForm(forms.Form):
-    """One of each kind of field, two of them wrong."""
+    """One of each kind of field, two of them with errors."""
 
     name = forms.CharField(label="Name of the evening", help_text="As it stands on the poster.")
     places = forms.IntegerField(label="Places", min_value=2)
@@ -28,7 +28,7 @@ class SampleForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One theme of the style guide, with a form of its own so that no id stands twice."""
+    """A theme of the style guide. Each has its own form, so that ids are unique."""
 
     key: str
     name: str
@@ -38,7 +38,7 @@ class Sheet:
 
 
 def sheets() -> list[Sheet]:
-    """Return the themes in the order they are shown."""
+    """Return the themes in display order."""
     themes = (
         ("light", "Light", "light", "normal"),
         ("dark", "Dark", "dark", "normal"),

@@ -1,8 +1,8 @@
-"""What every address of the API may refuse, added to what its view says of itself.
+"""Adds the common errors of the API to the OpenAPI document.
 
-A view describes the refusals that are its own. The rest follow from what it takes: whoever needs an account may be
-told that they are not signed in, whoever names a thing that it is not there. A test tries each address as a visitor, a
-member and a director, and finds nothing that is not described.
+A view describes its specific errors. The others follow from its parameters and permissions: 401 if it needs
+an account, 404 if it refers to objects, and so on. A test calls each endpoint as a visitor, a member and a
+director, and fails for an undescribed error.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rest_framework.serializers import Serializer
 
 SAFE: Final = {"GET", "HEAD"}
-# What a body describes that does not exist yet.
+# Serializers of objects to create.
 NEW: Final = re.compile("New([A-Z].*)")
 MEANINGS: Final = {
     400: {
@@ -57,27 +57,26 @@ MEANINGS: Final = {
 
 
 class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Lets views name answers where drf-spectacular takes serializers."""
+    """Lets views use answers in place of serializers for drf-spectacular."""
 
     target_class = Answer
     match_subclasses = True
 
     def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        """Return the name of the component."""
+        """Return the component's name."""
         return str(self.target.__name__.removesuffix("Answer"))
 
     def get_identity(self, auto_schema: AutoSchema, direction: Direction) -> Any:
-        """Return what stands for it as a part of other answers."""
+        """Return the serializer class, which identifies the component."""
         return make_serializer(self.target)
 
     def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Any:
-        """Return its schema."""
         schema: Any = auto_schema
         return schema._map_serializer(make_serializer(self.target), direction)  # noqa: SLF001 - as extensions do
 
 
 class Described(AutoSchema):
-    """The schema of one address, with all its refusals."""
+    """The schema of an endpoint, with all its errors."""
 
     def get_serializer_name(self, serializer: Serializer[Any], direction: Direction) -> str:
         """Return the public name of a serializer: `Event` of `EventShape`, `EventRequest` of `NewEventShape`."""
@@ -92,7 +91,7 @@ class Described(AutoSchema):
         return {each["name"]: each["schema"] for each in self._get_parameters() if each["in"] == "query"}
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Return what the view says of itself, and what follows from it."""
+        """Return the view's operation with the common errors added."""
         said: dict[str, Any] | None = super().get_operation(*args, **kwargs)
         if said is None:
             return None
@@ -105,7 +104,7 @@ class Described(AutoSchema):
 
 
 def _refusals(method: str, said: dict[str, Any]) -> Iterator[int]:
-    """Say how an address with these parameters may refuse."""
+    """Return the error statuses that an operation may respond with."""
     taken = said.get("parameters", [])
     places = {each["in"] for each in taken}
     has_body = "requestBody" in said
@@ -115,7 +114,7 @@ def _refusals(method: str, said: dict[str, Any]) -> Iterator[int]:
         400: True,
         401: True,
         403: changes or not is_open,
-        # A body names clubs, players and events that may not be there.
+        # A body may refer to clubs, players and events that do not exist.
         404: "path" in places or has_body or any(each["name"] == "page" for each in taken),
         406: True,
         409: changes,

@@ -1,7 +1,7 @@
 """The servers: everything in one process, or web processes beside Celery's worker and beat (config/background.py).
 
-One process needs nothing beside it: the web server runs in the main thread, background work in threads. Apart, they
-meet in Redis. The database is the truth in both.
+A single process runs the web server in its main thread and background work in other threads. Separate
+processes communicate by Redis. In both cases all state is in the database.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ log = structlog.get_logger(__name__)
 
 
 def require_one(processes: int) -> None:
-    """Refuse to forget silently that several web processes were asked for."""
+    """Reject WEB_PROCESSES > 1, which a single process would ignore."""
     if processes > 1:
         raise Refusal(
             "`serve` alone is one process that does everything. For several web processes set REDIS_URL and "
@@ -46,26 +46,26 @@ def require_one(processes: int) -> None:
 
 
 def require_free_port() -> None:
-    """Refuse a port that another program has, before anything that takes its time."""
+    """Check that the port is free, before slow steps."""
     try:
         for family, kind, number, _name, address in socket.getaddrinfo(
             settings.HOST or None, settings.PORT, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         ):
             with socket.socket(family, kind, number) as probe:
-                # As the servers do: connections of the last start that are still being closed do not count.
+                # As the servers do, ignore connections in TIME_WAIT.
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(address)
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
-            return  # the server says what else is wrong with its address
+            return  # the server reports other errors
         raise Refusal(
             f"Port {settings.PORT} of {settings.HOST} is taken by another program. End it, or set PORT to a free one."
         ) from None
 
 
 def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
-    """Serve pages and do the background work, here, until told to stop."""
-    # Before anything is migrated: whoever is second must not touch what the first one uses.
+    """Serve pages and do the background work in this process until a signal."""
+    # Before any migration: a second process must not change the database of the first.
     place = _claim_place()
     require_free_port()
     prepare()
@@ -84,26 +84,26 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
 
 
 class Background:
-    """The threads that work, the poller and the watch of the one process."""
+    """Background threads of a single-process installation: jobs, poller, and watch for overdue sweeps."""
 
     def __init__(self, *, is_alone: bool) -> None:
         self._tickers = [_poller("web", sends=True, is_alone=is_alone), _watch()]
 
     def start(self) -> None:
-        """Start them; the pages are already being served."""
+        """Start the threads; called when the server is open."""
         jobs.THREADS.start(settings.WORKER_CONCURRENCY)
         for ticker in self._tickers:
             ticker.start()
 
     def stop(self) -> None:
-        """Stop them; what they were doing and could not finish is still in the outbox."""
+        """Stop the threads; unfinished work remains in the outbox."""
         for ticker in self._tickers:
             ticker.stop()
         cpu.close()
         jobs.THREADS.stop(GRACE_SECONDS)
 
 
-# Apart
+# Separate processes
 
 
 def web(
@@ -121,7 +121,7 @@ def web(
     require_free_port()
     prepare()
     if processes > 1:
-        # What was asked of the database has been answered.
+        # The children must not inherit connections.
         connections.close_all()
         front.run_several(processes, when_open=announce)
         return
@@ -141,15 +141,15 @@ def web(
 
 
 def tickers(*, is_alone: bool = False) -> list[sweeps.Ticker]:
-    """Return what a web process does each second: it beats, and watches for sweeps that nobody runs."""
+    """Return the tickers of a web process: heartbeat, and watch for overdue sweeps."""
     return [_poller("web", is_alone=is_alone), _watch()]
 
 
-# What they share
+# Shared
 
 
 def freeze_imports() -> None:
-    """Let the garbage collector look at new things only: to walk through all that was imported is a pause in somebody's page."""
+    """Exclude imported objects from garbage collection, whose pauses would delay requests."""
     gc.freeze()
     gc.enable()
 
@@ -164,7 +164,7 @@ def _watch() -> sweeps.Ticker:
 
 
 def _claim_place() -> object:
-    """Claim what only one web process may have, unless Redis lets there be many."""
+    """Take the instance lock, or return None with Redis."""
     if settings.REDIS_URL:
         return None
     try:
@@ -185,5 +185,5 @@ def _leave(place: object) -> None:
     del place
     sys.stdout.flush()
     sys.stderr.flush()
-    # A worker thread deep in a long task would hold the interpreter; the outbox holds the task.
+    # Do not wait for worker threads in long tasks; the outbox still contains those.
     os._exit(0)

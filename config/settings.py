@@ -1,7 +1,7 @@
 """Every setting, read once from the environment; no other module reads it.
 
-Nothing has to be set. `DATABASE_URL` and `REDIS_URL` move the same code to PostgreSQL and Redis;
-`PUBLIC_URL` with https switches on what a public address needs. docs/operations.md lists the rest.
+No variable is required. `DATABASE_URL` and `REDIS_URL` select PostgreSQL and Redis;
+`PUBLIC_URL` with https enables the settings of a public site. docs/operations.md lists the rest.
 """
 
 from __future__ import annotations
@@ -16,60 +16,59 @@ from config import style_sheets
 from config.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-# A wheel brings what pages are made of beside the code (setup.py), and its club does not live there.
+# A wheel contains templates and static files beside the code (setup.py); its data is elsewhere.
 IS_CHECKOUT = (BASE_DIR / "manage.py").exists()
 SITE_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "config" / "site"
 START_COMMAND = "make run" if IS_CHECKOUT else "barpoint serve"
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var" if IS_CHECKOUT else env.data_home()))).resolve()
 
-# Where we are
+# Addresses and paths
 
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000, least=0)
 PUBLIC_URL = env.origin("PUBLIC_URL", f"http://localhost:{PORT}")
-# Without one, links in e-mails lead back to the address by which somebody reached us.
+# Without it, links in e-mails use the host of the request.
 HAS_PUBLIC_URL = bool(env.text("PUBLIC_URL"))
 IS_PUBLIC = PUBLIC_URL.startswith("https://")
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
 TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, most=9)
 
 DEBUG = env.flag("DEBUG")
-# A database without its key is a restored one: to make another key silently would hide that it is missing.
+# A database without a key file was restored: generating a new key would hide that the old one is missing.
 EMBEDDED_DATABASE = DATA_DIR / "barpoint.sqlite3"
 KEPT_KEY = None if env.text("SECRET_KEY") else DATA_DIR / "secret_key"
 SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key", is_kept=not EMBEDDED_DATABASE.exists())
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = [PUBLIC_HOST, *env.words("ALLOWED_HOSTS")]
-# Phones in the same room reach a club's laptop by its number or its name.
+# Phones in the same network reach a club's laptop by IP address or host name.
 IS_OPEN_TO_NETWORK = HOST not in {"127.0.0.1", "localhost", "::1"}
 OWN_ADDRESSES = env.own_addresses() if IS_OPEN_TO_NETWORK and not IS_PUBLIC else []
 if not IS_PUBLIC:
     ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]", *OWN_ADDRESSES]
 
-# How many of us
+# Processes, threads and limits
 
 WEB_PROCESSES = env.integer("WEB_PROCESSES", 1, least=1, most=64)
 WEB_THREADS = env.integer("WEB_THREADS", 8, least=1, most=64)
-# A hall full of phones may share one address, so these are generous; behind a proxy of ours the first is not asked.
+# Generous, since all phones in a hall may share one address. The first does not apply behind a trusted proxy.
 CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10)
 STREAMS_PER_ADDRESS = env.integer("STREAMS_PER_ADDRESS", 600, least=10)
-# What is kept of records that people hand in (`records.base.quotas`).
+# Storage quotas for submitted records (`records.base.quotas`).
 RECORDS_MB_PER_PERSON_DAY = env.integer("RECORDS_MB_PER_PERSON_DAY", 64, least=1)
 RECORDS_FILES_PER_PERSON_DAY = env.integer("RECORDS_FILES_PER_PERSON_DAY", 2_000, least=1)
 RECORDS_MB_PER_CLUB_DAY = env.integer("RECORDS_MB_PER_CLUB_DAY", 256, least=1)
 RECORDS_MB_PER_CLUB = env.integer("RECORDS_MB_PER_CLUB", 4_000, least=1, most=1_000_000)
-# Without it plain uvicorn is the front (config/front).
-FRONT_GUARD = env.flag("FRONT_GUARD", default=True)
+FRONT_GUARD = env.flag("FRONT_GUARD", default=True)  # off: plain uvicorn (config/front)
 # How long a request may hold the database; a job may take five times as long (runtime/transactions.py).
 TRANSACTION_SECONDS = env.integer("TRANSACTION_SECONDS", 2, least=1, most=600)
-# Touched while this process is well, for whoever watches over it from outside.
+# Touched at each heartbeat, for external monitoring.
 PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)
 
-# Matches that are over are analysed, where an engine is installed.
+# Analyse finished matches, if an engine is installed.
 OPINION = env.flag("OPINION", default=True)
 
-# What the product is made of
+# Apps and middleware
 
 INSTALLED_APPS = [
     "config",
@@ -96,7 +95,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "django_htmx",
-    # Django REST framework is not among them: no page uses its template tags or its static files.
+    # Without Django REST framework: no page uses its template tags or static files.
     "drf_spectacular",
 ]
 
@@ -144,7 +143,7 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-# What we keep
+# Databases and caches
 
 DATABASE_URL = env.address(
     "DATABASE_URL", ("postgresql", "postgres", "sqlite"), credential="DATABASE_PASSWORD"
@@ -154,15 +153,14 @@ DATABASES = {
         DATABASE_URL,
         sqlite_path=EMBEDDED_DATABASE,
         connections=WEB_THREADS + WORKER_CONCURRENCY + 8,
-        # Without it SQLite's writers fight for their turn (runtime/sqlite).
+        # Off: SQLite's writers are not queued fairly (runtime/sqlite).
         gate=env.flag("SQLITE_GATE", default=True),
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"), credential="REDIS_PASSWORD")
-# Wrong passwords and codes, and the limits of the API and of visitors, are counted apart from each other and from all else:
-# nobody fills one of them by using another.
+# Separate caches, so that filling one does not evict entries of another.
 CACHES = {
     "default": env.cache(REDIS_URL, "barpoint"),
     "limits": env.cache(REDIS_URL, "barpoint-limits"),
@@ -170,27 +168,25 @@ CACHES = {
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-# What a route takes the front knows (config/front/limits.py). These are a second bound, for the largest of them: a record that
-# is pasted, and all the files of a request (`records.submissions.parcels.MOST_FILES`).
+# A second bound besides config/front/limits.py: a pasted record, `records.submissions.parcels.MOST_FILES`.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
-# A tick list has a field for each member of a club, and a draw by hand one for each place.
+# A check list has a field for each member of a club, and a manual draw one for each place.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
-# Static files: found where they lie when run from a checkout, collected with hashed names for play
+# Static files, collected with hashed names
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [SITE_DIR / "static"]
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
-# What is served as one file, and of which files it is made.
 STYLE_SHEETS = style_sheets.STYLE_SHEETS
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "runtime.install.statics.HashedStaticFiles"},
 }
 
-# Who comes in
+# Accounts
 
 AUTH_USER_MODEL = "players.User"
 AUTHENTICATION_BACKENDS = [
@@ -233,20 +229,20 @@ ACCOUNT_FORMS = {
     "reauthenticate": "players.accounts.allauth_forms.PasswordAgain",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-# Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
+# Without a mail server no verification link can be sent.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# Whoever changes a password or a second factor by stealth is found out by an e-mail.
+# Reveals unauthorised changes of a password or second factor.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# Whoever can read the account's e-mails comes in by one, whatever strangers have tried (a second factor is still asked for).
+# Lets the owner in even after failed attempts of others (a second factor is still required).
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Wrong passwords and codes are slowed down by players/access/attempts.py (ADR 45); links and passkeys cannot be guessed. What is
-# left is by address, and leaves room for a club behind one router.
+# Wrong passwords and codes are limited by players/access/attempts.py (ADR 45); links and passkeys cannot be
+# guessed. The remaining limits are per address, and high enough for a club behind one router.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": None,
@@ -257,12 +253,12 @@ ACCOUNT_RATE_LIMITS = {
 MFA_RATE_LIMITS = {"webauthn_login": None}
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PUBLIC else "http"
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
-# Nobody could verify an address here; a second factor is worth having all the same.
+# Without a mail server no address can be verified, but second factors should still be available.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Barpoint"
-# Half a minute of grace for whoever types slowly, or whose clock is a little off.
+# Half a minute of tolerance for slow typing and inaccurate clocks.
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
     "authenticate": "players.accounts.allauth_forms.Code",
@@ -273,21 +269,21 @@ MFA_FORMS = {
     "authenticate_webauthn": "players.accounts.allauth_forms.PasskeyAfterPassword",
     "reauthenticate_webauthn": "players.accounts.allauth_forms.PasskeyAgain",
 }
-# Browsers offer passkeys on https and on localhost alone.
+# Browsers offer passkeys only on https and on localhost.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC
 
-# What a public address needs
+# Security of a public site
 
 SECURE_SSL_REDIRECT = IS_PUBLIC
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if IS_PUBLIC else 0
-# What else lives under the club's domain is not ours to bind.
+# Other services may run on subdomains of the club.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = False
 SECURE_HSTS_PRELOAD = False
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SECURE_REFERRER_POLICY = "same-origin"
-# On plain http browsers ignore it, and say so in their console on every page.
+# On plain http browsers ignore it and log a warning on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if IS_PUBLIC else None
 SESSION_COOKIE_SECURE = IS_PUBLIC
 CSRF_COOKIE_SECURE = IS_PUBLIC
@@ -312,12 +308,11 @@ CONTENT_SECURITY_POLICY = {
     "frame-ancestors": "'none'",
 }
 
-# Words and hours
+# Languages and time zone
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LANGUAGE_COOKIE_NAME = "language"
-# The API's refusals are those of its framework, in its translations.
 LOCALE_PATHS = [SITE_DIR / "locale", *env.folder_of("rest_framework", "locale")]
 USE_I18N = True
 USE_TZ = True
@@ -330,7 +325,7 @@ TASK_APPLICATION = "config.celery.app"
 CELERY_BROKER_URL = REDIS_URL
 CELERY_IMPORTS = ["config.background"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# For ever: without Redis workers do what they find in the database (runtime/work/sweeps.py).
+# No limit: without Redis, workers do the work they find in the database (runtime/work/sweeps.py).
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 60,
@@ -357,17 +352,17 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
-# The database says what is due; beat only has it asked each second.
+# Beat only triggers the poller each second; the database determines what is due.
 CELERY_BEAT_SCHEDULE = {
     "look": {"task": "runtime.look", "schedule": 1.0, "options": {"queue": "clocks", "expires": 5}}
 }
-# In memory: the stock one writes a file.
+# In memory; the default scheduler writes a file.
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
 
 # The API
 
 REST_FRAMEWORK = {
-    # Tokens first: whoever sends one is meant by it, whatever cookies come along; and a 401 says how to sign in.
+    # Tokens first: they take precedence over cookies, and provide the WWW-Authenticate header of a 401.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "players.accounts.token_authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
@@ -377,7 +372,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["config.wire.ShallowJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "config.wire.Pages",
     "DEFAULT_SCHEMA_CLASS": "config.schema.Described",
-    # The schema says what there is; what OPTIONS would say of it is less, and fails where a view reads bodies itself.
+    # The OpenAPI document is more complete than OPTIONS, which fails for views that parse bodies themselves.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": [
         "runtime.http.throttles.AnonThrottle",
@@ -395,7 +390,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    # Words to choose from stand where they are used, without a name made up for each set of them.
+    # Inline enums, without generated component names.
     "POSTPROCESSING_HOOKS": [],
 }
 

@@ -1,4 +1,4 @@
-"""The style sheets of our pages, in the order in which they count. Those of a page are served as one file (ADR 15)."""
+"""Style sheets in cascade order; each group is served as one file (ADR 15)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ CHARACTERS: Final = {"n": "\n", "t": "\t", "r": "\r"}
 def compile_translations(folder: Path) -> None:
     """Compile each catalogue in *folder* that is newer than its compiled form.
 
-    Several processes may do so at once. Where the folder is read-only, what it contains is used.
+    Several processes may do so at once. In a read-only folder the existing files are used.
     """
     for source in folder.glob("*/LC_MESSAGES/*.po"):
         target = source.with_suffix(".mo")
@@ -37,7 +37,7 @@ def compile_translations(folder: Path) -> None:
 
 
 def read_messages(text: str) -> dict[str, str]:
-    """Return the translations of a .po file by key, as gettext looks them up. Unsure and missing ones are left out."""
+    """Return the translations of a .po file by gettext's lookup key, without fuzzy and missing ones."""
     messages = {}
     for entry in text.split("\n\n"):
         fields: dict[str, list[str]] = {"msgid": [], "msgstr": []}
@@ -59,7 +59,7 @@ def _unescape(text: str) -> str:
 
 
 def to_mo(messages: dict[str, str]) -> bytes:
-    """Return a .mo file: a head, a table of lengths and offsets each for keys and texts, then the texts.
+    """Return a .mo file: a header, tables of lengths and offsets for keys and texts, then the strings.
 
     https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html
     """

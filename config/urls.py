@@ -1,4 +1,4 @@
-"""The URL map: one line for each package."""
+"""The URL configuration."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from players.accounts import settings_views as settings
 from runtime.http import views as machinery
 from tournaments.programme import front_views as front
 
-# Each has a page that says what Barpoint does for them.
+# Each has a landing page.
 AUDIENCES = ("directors", "players", "federations")
 
 urlpatterns = [
     path("", front.home, name="home"),
     path("boards/", front.boards, name="home_boards"),
-    # Before the pages: each move of a live match comes here.
+    # Before the pages, since each move of a live match is resolved here.
     path("api/v1/", include((api.urlpatterns, "api"))),
     path("", include("players.urls")),
     path("", include("matches.urls")),
@@ -38,7 +38,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),
-    # Ours are in LOCALE_PATHS, which Django always adds: the back office's stay out.
+    # Only our catalogue, which is in LOCALE_PATHS and always included; not the admin's.
     path(
         "sentences/<str:language>/<str:version>.js",
         Catalogue.as_view(packages=["matches"]),

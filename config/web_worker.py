@@ -1,4 +1,4 @@
-"""What one of several web processes does beside answering: uvicorn starts it, and `config.asgi` calls this."""
+"""Start and end of one of several web processes; called by `config.asgi`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _tickers: Final[list[sweeps.Ticker]] = []
 
 
 def begin() -> None:
-    """Require what pages need, then beat and watch; a Refusal leaves the process that was to be replaced in its place."""
+    """Check the installation, then start the tickers.
+
+    On a Refusal, uvicorn keeps the process that was to be replaced.
+    """
     prepare.web(is_open=True)
     connections.close_all()
     serve.freeze_imports()
@@ -32,7 +35,7 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Say that this process is no more."""
+    """Stop the tickers and sign off the node."""
     for ticker in _tickers:
         ticker.stop()
     if _tickers:
@@ -40,7 +43,7 @@ def end() -> None:
 
 
 def _end_with_supervisor() -> None:
-    """End where the supervisor was killed: this process would hold the socket, and nobody would replace it."""
+    """End if the supervisor was killed; this process would keep the socket and never be replaced."""
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
         supervisor.join()

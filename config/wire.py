@@ -1,4 +1,4 @@
-"""How the API reads JSON, within limits, and how it pages lists."""
+"""JSON parser with limits, and pagination, for the API."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEEPEST: Final = 32
-# Of a whole body. REST framework looks at every value of a list before it looks at how many there are.
+# Per body. REST framework validates every item of a list before it checks the length.
 MOST_VALUES: Final = 20_000
-# What both databases keep as an integer.
+# The largest integer of both databases.
 LARGEST_INTEGER: Final = 2**63 - 1
 MANY_DIGITS: Final = re.compile(r"\d{19}")
 
 
 class Pages(PageNumberPagination):
-    """Fifty at a time, two hundred at most."""
+    """Pages of 50 items by default, 200 at most."""
 
     page_size = 50
     page_size_query_param = "page_size"
@@ -33,9 +33,9 @@ class Pages(PageNumberPagination):
 
 
 class ShallowJSONParser(JSONParser):
-    """JSON that cannot exhaust the stack or the processor: nesting and values are counted before anything is built.
+    """JSON parser that limits nesting and the number of values before it builds any objects.
 
-    An integer fits into 64 bits, a number is finite, and no text has a NUL.
+    Integers must fit into 64 bits, numbers must be finite, and texts must not contain NUL.
     """
 
     def parse(
@@ -44,9 +44,9 @@ class ShallowJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Return the body, or refuse it with a sentence."""
         try:
-            # JSON is UTF-8 (RFC 8259). A charset from the head is not asked: some of Python's codecs unpack.
+            # JSON is UTF-8 (RFC 8259). The charset of the header is ignored, since some of Python's codecs
+            # decompress.
             text = stream.read().decode()
         except UnicodeDecodeError as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error.reason, code="not_json") from None
@@ -61,7 +61,7 @@ class ShallowJSONParser(JSONParser):
         try:
             found = json.loads(text, parse_float=_read_number, parse_constant=_refuse_constant)
             if "\\u" in text:
-                # JSON can write half of a pair of surrogates, which is no letter.
+                # Reject unpaired surrogates, which JSON escapes can contain.
                 json.dumps(found, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error, code="not_json") from None
@@ -71,7 +71,7 @@ class ShallowJSONParser(JSONParser):
 
 
 def _require_keepable(found: Any) -> None:
-    """Refuse the fields of a body that have a number or a text that no database keeps."""
+    """Reject fields with a number or a text that the databases cannot store."""
     fields = found.items() if isinstance(found, dict) else [(api_settings.NON_FIELD_ERRORS_KEY, found)]
     refused = {
         name: [exceptions.ErrorDetail(sentence, code="invalid")]
@@ -83,7 +83,7 @@ def _require_keepable(found: Any) -> None:
 
 
 def _why_not_kept(value: Any) -> str:
-    """Return why a value, or one inside it, cannot be kept; nothing if it can."""
+    """Return why a value, or one inside it, cannot be stored, or ""."""
     left = [value]
     while left:
         one = left.pop()
@@ -110,7 +110,7 @@ def _refuse_constant(word: str) -> None:
 
 
 def _measure(text: str) -> tuple[int, int]:
-    """Return how deep the JSON is nested at most, and about how many values it has."""
+    """Return the maximum nesting and the approximate number of values."""
     depth = deepest = values = 0
     is_string = is_escaped = False
     for letter in text:

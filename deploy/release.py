@@ -1,8 +1,9 @@
-"""Makes a release: its version and changelog, a wheel that was installed and has served a page, a commit and a tag.
+"""Makes a release: version, changelog, a wheel that was tested by serving a page, a commit and a tag.
 
     python deploy/release.py 1.2.0
 
-Standard library only. Nothing is committed before the wheel has served; whatever fails leaves the tree as it was.
+Standard library only. Commits only after the wheel has served a page; a failure before that leaves the
+working tree unchanged.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ START_SECONDS = 180
 
 
 class NoRelease(Exception):
-    """It cannot be made like this; the sentence says why."""
+    """The release is not possible; str() is the reason."""
 
 
-# The texts
+# Texts
 
 
 def with_version(project: str, version: str) -> str:
-    """Return the project file with another version.
+    """Return the text of pyproject.toml with another version.
 
-    :raises NoRelease: it is not a later one.
+    :raises NoRelease: the version is not a later one.
     """
     found = VERSION.search(project)
     if not NUMBER.fullmatch(version) or found is None:
@@ -49,14 +50,13 @@ def with_version(project: str, version: str) -> str:
 
 
 def parts(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version, to compare."""
     return tuple(int(each) for each in version.split("."))
 
 
 def with_heading(changelog: str, version: str, day: datetime.date) -> str:
-    """Return the changelog with what was unreleased under this version's heading.
+    """Return the changelog with the unreleased entries under this version's heading.
 
-    :raises NoRelease: nothing stands there.
+    :raises NoRelease: there are no unreleased entries.
     """
     before, mark, after = changelog.partition(UNRELEASED)
     if not mark:
@@ -66,11 +66,11 @@ def with_heading(changelog: str, version: str, day: datetime.date) -> str:
     return f"{before}{UNRELEASED}\n## {version} - {day:%Y-%m-%d}\n{after}"
 
 
-# What is done
+# Steps
 
 
 def run(*command: object, **options: object) -> str:
-    """Run a command and return what it prints; what fails ends the release."""
+    """Run a command and return its output; a failure ends the release."""
     done = subprocess.run([str(each) for each in command], text=True, capture_output=True, **options)
     if done.returncode:
         raise NoRelease(f"{' '.join(str(each) for each in command[:4])} failed:\n{done.stdout}{done.stderr}")
@@ -78,7 +78,7 @@ def run(*command: object, **options: object) -> str:
 
 
 def build(source: Path, into: Path) -> Path:
-    """Build the wheel of the tracked files as they are now; return it."""
+    """Build a wheel of the tracked files in the working tree; return its path."""
     with tempfile.TemporaryDirectory() as folder:
         clean = Path(folder) / "source"
         for name in run("git", "ls-files", "-z", cwd=source).split("\0"):
@@ -86,7 +86,7 @@ def build(source: Path, into: Path) -> Path:
                 (clean / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(source / name, clean / name)
         options = ["--no-deps", "--quiet", "--disable-pip-version-check", "--wheel-dir", into]
-        # Where the builder is there already nothing has to be fetched.
+        # With setuptools installed, nothing has to be downloaded.
         if has_setuptools():
             options.append("--no-build-isolation")
         run(sys.executable, "-m", "pip", "wheel", *options, clean)
@@ -95,14 +95,14 @@ def build(source: Path, into: Path) -> Path:
 
 
 def has_setuptools() -> bool:
-    """Say whether this environment can build by itself."""
+    """True if this environment can build without downloads."""
     return subprocess.run([sys.executable, "-c", "import setuptools"], capture_output=True).returncode == 0
 
 
 def install(wheel: Path, folder: Path, *, dependencies: Path | None = None) -> Path:
-    """Install a wheel into an empty environment; return its command.
+    """Install a wheel into a new environment; return the path of its command.
 
-    What it depends on is fetched, unless *dependencies* is a folder of packages that are there.
+    Dependencies are downloaded, unless *dependencies* is a folder of packages.
     """
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
@@ -115,7 +115,7 @@ def install(wheel: Path, folder: Path, *, dependencies: Path | None = None) -> P
 
 
 def try_out(command: Path, home: Path) -> str:
-    """Let an installed command serve from an empty folder; return its front page."""
+    """Serve with the installed command and an empty data folder; return the front page."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -134,7 +134,7 @@ def try_out(command: Path, home: Path) -> str:
 
 
 def page_of(port: int, server: subprocess.Popen[bytes]) -> str:
-    """Return the front page as soon as it is answered.
+    """Poll the server for its front page.
 
     :raises TimeoutError: the server has ended, or takes too long.
     """
@@ -149,7 +149,7 @@ def page_of(port: int, server: subprocess.Popen[bytes]) -> str:
 
 
 def prepare(version: str, *, dist: Path, dependencies: Path | None = None) -> Path:
-    """Write version and changelog, build the wheel, install it and let it serve; return it."""
+    """Write version and changelog, build the wheel, install and test it; return its path."""
     project, changelog = ROOT / "pyproject.toml", ROOT / "CHANGELOG.md"
     before = {path: path.read_text() for path in (project, changelog)}
     written = {
@@ -177,7 +177,7 @@ def prepare(version: str, *, dist: Path, dependencies: Path | None = None) -> Pa
 
 
 def main(arguments: list[str]) -> int:
-    """Make the release that the arguments name."""
+    """Make the release of the arguments' version."""
     parser = argparse.ArgumentParser(description="Make a release.")
     parser.add_argument("version")
     parser.add_argument(

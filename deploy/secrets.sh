@@ -1,9 +1,9 @@
 #!/bin/sh
-# Make the secrets that compose.yaml asks for, in ./secrets; what is there stays.
+# Create the secrets that compose.yaml requires, in ./secrets; existing ones are kept.
 set -eu
 folder=${1:-secrets}
 
-# Containers read the files as users of their own, so it is the folder that keeps others out.
+# Containers read the files as different users, so only the folder's mode protects them.
 umask 077
 mkdir -p "$folder"
 chmod 700 "$folder"

@@ -1,11 +1,9 @@
-"""Where Django finds this package."""
+"""Django app configuration."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class HelpConfig(AppConfig):
-    """The help package as a Django app."""
-
     name = "help"
     verbose_name = _("Help")

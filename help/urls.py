@@ -1,4 +1,4 @@
-"""Addresses of help."""
+"""URLs of help."""
 
 from django.urls import path
 

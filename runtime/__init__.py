@@ -1,1 +1,1 @@
-"""The machinery: outbox, heartbeats, sweeps, streams. It knows no backgammon."""
+"""Infrastructure without backgammon rules: outbox, heartbeats, sweeps, event streams."""

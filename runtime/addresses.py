@@ -1,8 +1,8 @@
-"""Callers' addresses, and the networks under which every limit counts them (ADR 45).
+"""Client addresses, and the networks by which rate limits count them (ADR 45).
 
-One household or server has an IPv6 network of 64 bits to itself, and a customer of a provider often 48: to count single
-addresses would be no limit. So each caller counts in the /64, and where a limit is to hold against somebody with many of
-these, in the /48 as well, which may do `WIDE_FACTOR` times as much. An IPv4 address is a network of its own.
+A household or server usually has a whole IPv6 /64, and a provider's customer often a /48, so counting single
+addresses would limit nothing. Each client counts in its /64, and some limits also count the /48 with
+`WIDE_FACTOR` times the allowance. IPv4 addresses count singly.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from django.conf import settings
 
 NETWORK_BITS: Final = 64
 WIDE_BITS: Final = 48
-# A /48 holds 65,536 networks of 64 bits; so many of them may use all that one may.
+# Allowance of a /48, as a multiple of that of a /64. A /48 contains 65,536 of them.
 WIDE_FACTOR: Final = 8
-# What each network of `list_networks` may do, as a multiple of what one caller may.
+# Allowance of each network of `list_networks`, as a multiple of one client's.
 FACTORS: Final = (1, WIDE_FACTOR)
 
 
 def find_caller(forwarded: str, peer: str) -> str:
-    """Return the address of whoever asks: what the outermost of our own proxies saw, or the connection's other end."""
+    """Return the client's address: from our outermost trusted proxy, or the peer's if there is none."""
     if proxies := settings.TRUSTED_PROXIES:
         said = forwarded.split(",")
         if len(said) >= proxies and (address := _clean(said[-proxies])):
@@ -31,13 +31,13 @@ def find_caller(forwarded: str, peer: str) -> str:
 
 
 def find_network(address: str) -> str:
-    """Return the network that counts as one caller; text that is no address is returned as it is."""
+    """Return the network that counts as one client; text that is not an address is returned unchanged."""
     return list_networks(address)[0]
 
 
 @lru_cache(maxsize=4_096)
 def list_networks(address: str) -> tuple[str, ...]:
-    """Return the caller's network, and for IPv6 the wider one around it."""
+    """Return the client's network, and for IPv6 also its /48."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -47,12 +47,12 @@ def list_networks(address: str) -> tuple[str, ...]:
     if ip.ipv4_mapped is not None:
         return (str(ip.ipv4_mapped),)
     narrow, wide = (ipaddress.ip_network((ip, bits), strict=False) for bits in (NETWORK_BITS, WIDE_BITS))
-    # The wide one is told apart from its first /64 by its length.
+    # The prefix length distinguishes the /48 from its first /64.
     return str(narrow.network_address), str(wide)
 
 
 def _clean(text: str) -> str:
-    """Return an address without the port, brackets and zone that a proxy may add; empty if there is none."""
+    """Return the address without port, brackets and zone, or "" if it is invalid."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -1,4 +1,4 @@
-"""The machinery in the back office: looked at, not edited."""
+"""Read-only admin pages for the rows of this app."""
 
 from __future__ import annotations
 
@@ -25,42 +25,36 @@ else:
 
 
 class Looked(ModelAdminBase):
-    """Rows that only the machinery writes."""
+    """Read-only admin: no adding, changing or deleting."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody adds these by hand."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody edits these by hand."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody deletes these by hand."""
         return False
 
 
 class Retried(Looked):
-    """Rows of work that can be started again after a failure."""
+    """Read-only admin with an action that retries failed rows."""
 
     actions = ("try_again",)
 
     @admin.action(description=_("Try again now"), permissions=["view"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Make rows due now that have failed."""
         count = self.retry(queryset, now=timezone.now())
         sentence = ngettext("%d entry will be tried again.", "%d entries will be tried again.", count) % count
         self.message_user(request, sentence, messages.SUCCESS)
 
     def retry(self, queryset: QuerySet[Any], *, now: datetime) -> int:
-        """End the pauses of those rows that have failed; return how many."""
+        """Make the waiting failed rows due now; return their number."""
         return queryset.filter(retry_at__gt=now).update(retry_at=now)
 
 
 @admin.register(Outbox)
 class OutboxAdmin(Retried, OutboxAdminBase):
-    """What waits, what was done, what was given up and why."""
-
     list_display = ("kind", "queue", "due_at", "attempts", "done_at", "failed_at", "last_error")
     list_filter = (
         "kind",
@@ -71,32 +65,25 @@ class OutboxAdmin(Retried, OutboxAdminBase):
     )
     search_fields = ("dedupe_key",)
     ordering = ("-due_at",)
-    # E-mails hold links that let in whoever has them.
+    # E-mails contain links that grant access.
     exclude = ("payload",)
 
     def retry(self, queryset: QuerySet[Outbox], *, now: datetime) -> int:
-        """Have the outbox do it."""
         return outbox.retry(queryset, now=now)
 
 
 @admin.register(Node)
 class NodeAdmin(Looked):
-    """Which processes are alive."""
-
     list_display = ("name", "role", "started_at", "seen_at")
 
 
 @admin.register(Outage)
 class OutageAdmin(Looked):
-    """When nobody could reach us."""
-
     list_display = ("role", "from_at", "to_at")
 
 
 @admin.register(Presence)
 class PresenceAdmin(Looked):
-    """Who reads what, by process."""
-
     list_display = ("topic", "node", "readers", "seen_at")
     search_fields = ("topic",)
     ordering = ("topic", "node")
@@ -104,14 +91,10 @@ class PresenceAdmin(Looked):
 
 @admin.register(SweepRun)
 class SweepRunAdmin(Retried):
-    """When each sweep last ran."""
-
     list_display = ("name", "finished_at", "took_ms", "found", "failures", "retry_at", "last_error")
 
 
 @admin.register(Failure)
 class FailureAdmin(Retried):
-    """What sweeps could not deal with, and when it is tried again."""
-
     list_display = ("sweep", "subject", "attempts", "retry_at", "last_error")
     ordering = ("sweep", "subject")

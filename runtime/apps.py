@@ -1,12 +1,10 @@
-"""Where Django finds this package."""
+"""Django app configuration."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class RuntimeConfig(AppConfig):
-    """The runtime package as a Django app."""
-
     name = "runtime"
     verbose_name = _("Machinery")
 

@@ -1,8 +1,8 @@
-"""Many questions in one SQL statement: which of these have something to do now?
+"""Many EXISTS queries in one SQL statement, compiled once.
 
-A question is a function that is given a time and returns querysets; its answer is whether any of them has a row.
-It is put into SQL once, with a `Moment` where its time goes, and from then on only the time is filled in: a process
-that asks each second must not build the same queries each second.
+A question is a function of a time that returns querysets; its answer is true if any of them has a row. It is
+compiled to SQL once, with a `Moment` as a placeholder for the time, because a process that polls each second
+should not rebuild the same queries each time.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.models.sql.compiler import SQLCompiler
 
-# Of what has been waiting since then, or for longer. The time is a datetime, or a `Moment`.
+# The querysets select what has been waiting since the time or longer. The time is a datetime or a `Moment`.
 Question: TypeAlias = Callable[[Any], Iterable[QuerySet[Any]]]
 
 
 class Moment(Expression):
-    """The time at which a question is asked, or so long before or after it."""
+    """Placeholder for the time of the query, plus an offset."""
 
     def __init__(self, offset: timedelta = timedelta()) -> None:
         super().__init__(output_field=DateTimeField())
@@ -40,12 +40,12 @@ class Moment(Expression):
         return Moment(self.offset - other)
 
     def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> Any:
-        """Leave a gap that `ask` fills."""
+        """Emit a parameter that `ask` replaces with the time."""
         return "%s", [self]
 
 
 def ask(questions: Mapping[str, Question], *, now: datetime) -> set[str]:
-    """Return the names of the questions that have an answer *now*, by one statement."""
+    """Return the names of the questions that are true at *now*, using one statement."""
     if not questions:
         return set()
     vendor = connection.vendor
@@ -72,6 +72,6 @@ def _written(question: Question, _vendor: str) -> tuple[str, tuple[Any, ...]]:
 
 
 def _filled(values: Iterable[Any], now: datetime) -> list[Any]:
-    # Many ask for the same time: it is written as the database has it once.
+    # Many parameters share one offset, so each is adapted once.
     at = cache(lambda offset: connection.ops.adapt_datetimefield_value(now + offset))
     return [at(value.offset) if isinstance(value, Moment) else value for value in values]

@@ -1,4 +1,4 @@
-"""A cache that may vanish: what Redis would have held is then held in this process."""
+"""A Redis cache that falls back to a cache of this process while Redis is away."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from redis.exceptions import TimeoutError as RedisSlow
 from runtime.failure_log import FailureStreak
 from runtime.http.counters import CounterCache
 
-# After a failure Redis is left alone this long, so that a frozen one costs one wait and not one a request.
+# After a failure Redis is not called for this long: a hanging server delays one request, not all.
 REST_SECONDS = 5.0
-# Until when each server rests: every thread has a cache of its own and all share what one has learned.
+# By server, when it may be called again. Each thread has its own cache object; all share this.
 _resting_until: dict[str, float] = {}
 _streaks: dict[str, FailureStreak] = {}
 
 
 class ForgivingRedisCache(RedisCache):
-    """Redis while it answers; else a cache of this process, so that limits still limit."""
+    """Uses Redis while it responds, else a cache of this process, so that rate limits keep working."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
@@ -44,45 +44,34 @@ class ForgivingRedisCache(RedisCache):
         return getattr(self._nearby, verb)(*args, **kwargs)
 
     def add(self, *args: Any, **kwargs: Any) -> Any:
-        """Set a value unless there is one."""
         return self._either("add", *args, **kwargs)
 
     def get(self, *args: Any, **kwargs: Any) -> Any:
-        """Return a value."""
         return self._either("get", *args, **kwargs)
 
     def set(self, *args: Any, **kwargs: Any) -> Any:
-        """Set a value."""
         return self._either("set", *args, **kwargs)
 
     def touch(self, *args: Any, **kwargs: Any) -> Any:
-        """Prolong a value's life."""
         return self._either("touch", *args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> Any:
-        """Drop a value."""
         return self._either("delete", *args, **kwargs)
 
     def has_key(self, *args: Any, **kwargs: Any) -> Any:
-        """Say whether there is a value."""
         return self._either("has_key", *args, **kwargs)
 
     def incr(self, *args: Any, **kwargs: Any) -> Any:
-        """Count up."""
         return self._either("incr", *args, **kwargs)
 
     def get_many(self, *args: Any, **kwargs: Any) -> Any:
-        """Return several values."""
         return self._either("get_many", *args, **kwargs)
 
     def set_many(self, *args: Any, **kwargs: Any) -> Any:
-        """Set several values."""
         return self._either("set_many", *args, **kwargs)
 
     def delete_many(self, *args: Any, **kwargs: Any) -> Any:
-        """Drop several values."""
         return self._either("delete_many", *args, **kwargs)
 
     def clear(self) -> Any:
-        """Drop everything."""
         return self._either("clear")

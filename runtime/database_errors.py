@@ -1,4 +1,4 @@
-"""Which database errors pass by themselves, and which are faults of ours however often one tries again."""
+"""Classifies database errors as transient or as bugs that no retry fixes."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError
 
-# SQLite's code for statements it cannot carry out: unknown columns, too many terms or variables, bad syntax.
+# SQLite's code for statements it cannot execute: unknown columns, too many terms or variables, bad syntax.
 SQLITE_ERROR: Final = 1
-# The low byte of SQLite's codes is the kind of error, the others say more.
+# The low byte of SQLite's extended codes is the primary code.
 SQLITE_KIND: Final = 0xFF
-# PostgreSQL's class for statements larger than the server takes.
+# PostgreSQL's class for statements that exceed the server's limits.
 PROGRAM_LIMIT: Final = "54"
-# PostgreSQL's classes for connections that are lost, a server that is stopped or starts, and too many connections.
+# PostgreSQL's classes for lost connections, a server that stops or starts, and too many connections.
 AWAY: Final = ("08", "57P", "53300")
 
 
 def is_passing(error: BaseException | None) -> bool:
-    """Return True if the same request may succeed later: the database is away, locked, restarting or out of something."""
+    """True if a retry may succeed: the database is away, locked, restarting or out of a resource."""
     if not isinstance(error, (OperationalError, InterfaceError)):
         return False
     cause = error.__cause__
@@ -27,11 +27,11 @@ def is_passing(error: BaseException | None) -> bool:
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Return True if an error, or one that it came from, means that the database server could not be reached."""
+    """True if an error, or one in its chain of causes, means that the database is unreachable."""
     while error is not None:
         cause: Any = error.__cause__
         if isinstance(error, OperationalError) and hasattr(cause, "sqlstate"):
-            # Without a state the server has not answered.
+            # Without an SQLSTATE the server did not respond.
             return cause.sqlstate is None or str(cause.sqlstate).startswith(AWAY)
         error = cause or error.__context__
     return False

@@ -1,4 +1,4 @@
-"""Logs that a stranger or an outage cannot fill: repeated failures are counted, not written line by line."""
+"""Log filters that count repeated failures, so that neither attackers nor outages can flood the log."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# Refused requests of one kind are counted in a line at most this often.
+# Each kind of refused request gets at most one line in this time.
 REFUSAL_SECONDS: Final = 60.0
 SECURITY: Final = "django.security."
 
 
 class FailureStreak:
-    """One line when something begins to fail and one, with a count, when it works again; for all threads of a process."""
+    """Logs one line when something begins to fail and one, with a count, when it works again. Thread-safe."""
 
     def __init__(self, *, begins: str, ends: str) -> None:
         self._begins = begins
@@ -35,11 +35,11 @@ class FailureStreak:
 
     @property
     def is_open(self) -> bool:
-        """True from the first failure until something has worked again."""
+        """True from the first failure until the next success."""
         return self._failures > 0
 
     def fail(self, error: BaseException) -> None:
-        """Count a failure; the first is logged."""
+        """Count a failure; log the first."""
         with self._lock:
             self._failures += 1
             is_first = self._failures == 1
@@ -49,7 +49,7 @@ class FailureStreak:
             log.warning(self._begins, error=f"{type(error).__name__}: {error}")
 
     def end(self) -> None:
-        """Log the end of a streak, if there is one; costs nothing otherwise."""
+        """Record a success: log the end of the streak, if one is open."""
         if not self._failures:
             return
         with self._lock:
@@ -66,15 +66,14 @@ def _end_database_streak(**_: object) -> None:
     DATABASE.end()
 
 
-# With a pool each request makes a connection, else the first one after the old one was lost.
+# With a pool this signal comes with each request, otherwise with the first one after the connection was lost.
 connection_created.connect(_end_database_streak, dispatch_uid="runtime.failure_log")
 
 
 class DatabaseAwayFilter(logging.Filter):
-    """Drops the tracebacks of a database server that is away, and counts them."""
+    """Drops and counts log records whose exception means that the database server is away."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return False for a record whose exception says no more than that the server is away."""
         error = _find_exception(record)
         if error is None or not database_errors.is_away(error):
             return True
@@ -83,7 +82,7 @@ class DatabaseAwayFilter(logging.Filter):
 
 
 class SecurityFilter(logging.Filter):
-    """Counts requests that Django refuses as suspicious, such as a foreign `Host`: a stranger can send any number."""
+    """Counts requests that Django rejects as suspicious, such as an unknown `Host`; anyone can send many."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -93,7 +92,7 @@ class SecurityFilter(logging.Filter):
         self._next_line_at: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return False for what Django logs of it, with a traceback, and log one line a minute instead."""
+        """Drop Django's record and its traceback; log one line a minute with a count instead."""
         if not record.name.startswith(SECURITY):
             return True
         kind = record.name.removeprefix(SECURITY)
@@ -108,7 +107,7 @@ class SecurityFilter(logging.Filter):
 
 
 def _find_exception(record: logging.LogRecord) -> BaseException | None:
-    """Return the exception that a record brings, from Django's or from structlog's form of it."""
+    """Return the record's exception, whether Django or structlog wrote it."""
     of_structlog: Any = record.msg.get("exc_info") if isinstance(record.msg, dict) else None
     match record.exc_info or of_structlog:
         case BaseException() as error:

@@ -1,4 +1,4 @@
-"""Requests that may be repeated: the same key gets the same answer and no second effect."""
+"""Idempotency keys: a repeated request gets the stored response and has no second effect."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 KEPT_FOR = timedelta(hours=24)
-# Runs with every keyed request. Of two at once, the second waits here until the first has ended.
+# Runs with every keyed request. A concurrent second one waits here until the first has ended.
 CLAIM: Final = """INSERT INTO runtime_storedanswer (actor, key, request_hash, status, created_at)
     VALUES (%s, %s, %s, 0, %s) ON CONFLICT (actor, key) DO NOTHING"""
-# RETURNING gives the body as it will be repeated: PostgreSQL changes the order of its names.
+# RETURNING gives the body as later requests get it: PostgreSQL reorders the keys of jsonb.
 STORE: Final = """UPDATE runtime_storedanswer SET status = %s, body = %s
     WHERE actor = %s AND key = %s RETURNING body"""
 
@@ -37,7 +37,7 @@ class KeyReused(Exception):
 
 
 def request_hash(*, method: str, path: str, body: bytes) -> str:
-    """Return what binds a key to one request."""
+    """Return a digest of the request, which its key is bound to."""
     digest = hashlib.sha256()
     for part in (method.encode(), path.encode(), body):
         digest.update(len(part).to_bytes(8, "big") + part)
@@ -47,10 +47,10 @@ def request_hash(*, method: str, path: str, body: bytes) -> str:
 def once(
     *, actor: str, key: str, request_hash: str, now: datetime, act: Callable[[], tuple[int, Any]]
 ) -> tuple[int, Any]:
-    """Return the answer stored under *key*, or run *act* and store its (status, body) with its effect.
+    """Return the response stored under *key*, or run *act* and store its (status, body) with its effect.
 
-    Effect and answer commit together; of two requests at once the second waits, and gets the answer of
-    the first or, if that has failed, runs *act*.
+    Effect and response commit together. Of two concurrent requests the second waits, then gets the response
+    of the first or, if that has failed, runs *act*.
 
     :raises KeyReused: if the key belongs to another request.
     """
@@ -71,5 +71,5 @@ def _answer(stored: StoredAnswer, request_hash: str) -> tuple[int, Any]:
 
 
 def prune(*, now: datetime) -> int:
-    """Forget answers older than a day."""
+    """Delete responses older than a day."""
     return portions.delete(StoredAnswer.objects.filter(created_at__lt=now - KEPT_FOR))

@@ -1,10 +1,11 @@
-"""Markdown made HTML: what directors write of their events and clubs, and what help is written in.
+"""Renders Markdown to HTML: texts of directors about events and clubs, and the help pages.
 
-No HTML of its own is let through. What people write has no pictures, its headings stand below the page's own, a line break is one, and
-search engines do not follow its links.
+HTML in the source is escaped. User texts have no images, their headings are below those of the page, line
+breaks are kept, and links are nofollow.
 
-Any visitor can have it rendered, so what it costs is bounded: no links by reference, which repeat a long address for three letters, few
-cells of tables and few brackets. A text with more of them is shown as it was written. What was rendered is cached by the text's digest.
+Any visitor can cause user texts to be rendered, so the cost is bounded: no reference links, which can repeat
+a long URL cheaply, and limits on table cells and brackets. A text beyond the limits is shown as plain text.
+HTML is cached by the text's digest.
 """
 
 from __future__ import annotations
@@ -27,30 +28,30 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 LINK: Final = "nofollow noopener ugc"
-# The page's title is the first heading, that of the card the second.
+# The page's title is h1, the card's title h2.
 HIGHEST: Final = 3
-# Cells of tables, counted as all lines times the columns of the widest table: short rows are filled up.
+# Table cells, counted as lines times the columns of the widest table: short rows are padded.
 MOST_CELLS: Final = 2_000
-# Each may begin a link, and what an open one costs grows with the rest of the text.
+# Each may begin a link, and the parser then scans the rest of the text.
 MOST_BRACKETS: Final = 500
-# The line under a table's head, perhaps within lists and quotations.
+# The line below a table's header, perhaps inside lists and quotations.
 TABLE_RULE: Final = re.compile(r"^[\s>|:\-+*\d.)]*\|[\s>|:\-+*\d.)]*$", re.MULTILINE)
 MOST_HTML: Final = 200_000
 ROOM: Final = 4_000_000
 CACHE: Final = ValueCache(ROOM)
-# HTML of the same text is the same at all times.
+# The HTML of a text does not depend on the time.
 ALWAYS: Final = datetime(2000, 1, 1, tzinfo=UTC)
-# The point of a short abbreviation ends nothing.
+# The full stop of a short abbreviation does not end a sentence.
 SENTENCE_ENDS: Final = re.compile(r"(?<=[\w.:]{2}\w[.!?…]) +(?=[^a-zß-ÿ\d])")
 
 
 def parser(*, breaks: bool = False) -> MarkdownIt:
-    """Return a parser that lets no HTML through."""
+    """Return a CommonMark parser with tables that escapes HTML."""
     return MarkdownIt("commonmark", {"html": False, "breaks": breaks}).enable("table")
 
 
 def to_html(source: str) -> SafeString:
-    """Return what somebody wrote as HTML.
+    """Render a user text.
 
     >>> to_html("**Bring** a [friend](https://example.org)")
     '<p><strong>Bring</strong> a <a href="https://example.org" rel="nofollow noopener ugc">friend</a></p>'
@@ -77,7 +78,7 @@ def _as_written(source: str) -> SafeString:
 
 
 def line_to_html(source: str) -> SafeString:
-    """Return one line that somebody wrote as HTML, without lists and headings.
+    """Render a single line of a user text, inline markup only.
 
     >>> line_to_html("1. **Now**: <b>round</b> 2")
     '1. <strong>Now</strong>: &lt;b&gt;round&lt;/b&gt; 2'
@@ -89,11 +90,11 @@ def _rendered(tokens: list[Token]) -> SafeString:
     made = _of_people()
     _soften(tokens)
     html: str = made.renderer.render(tokens, made.options, {})
-    return mark_safe(html.strip())  # noqa: S308 - the parser lets no HTML through
+    return mark_safe(html.strip())  # noqa: S308 - the parser escapes HTML
 
 
 def opening(source: str) -> str:
-    """Return the first sentence that somebody wrote, without its marks.
+    """Return the first sentence of a user text without markup; "" if it does not begin with a paragraph.
 
     >>> opening("We play **every** Tuesday, at 7.30. Come\\nearly!")
     'We play every Tuesday, at 7.30.'
@@ -123,7 +124,7 @@ def _soften(tokens: Iterable[Token]) -> None:
             token.tag = f"h{min(6, max(HIGHEST, int(token.tag[1:]) + 1))}"
         elif token.type == "link_open":
             token.attrSet("rel", LINK)
-        # How a column of a table is aligned would be an inline style, which our policy forbids.
+        # Column alignment would be an inline style, which the content security policy forbids.
         token.attrs.pop("style", None)
         if token.children:
             _soften(token.children)

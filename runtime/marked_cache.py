@@ -1,7 +1,7 @@
-"""Things kept in this process as long as what they are made of is the same.
+"""In-process LRU cache, validated by a version key.
 
-What a thing was made of is its *mark*. Whoever asks works the mark out anew, from the database, so that no process
-needs to be told of a change; a thing with another mark is forgotten when it is met.
+The caller computes the version key (*mark*) from the database at each access, so that no process needs to be
+notified of changes. An entry with another version key is not used.
 """
 
 from __future__ import annotations
@@ -15,30 +15,28 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from datetime import datetime
 
-# So long others wait for whoever makes the same; then they make it themselves.
+# Seconds for which others wait while one thread computes an entry; then they compute it themselves.
 PATIENCE: Final = 5.0
 
 
 class Marked(Protocol):
-    """What can be kept."""
-
     @property
     def size(self) -> int:
-        """How much room it takes."""
+        """Its size, in the unit of the cache."""
 
     def is_right(self, mark: Hashable, now: datetime) -> bool:
-        """Say whether it is what would be made now."""
+        """True if the entry has this version key and has not expired."""
 
 
 T = TypeVar("T", bound=Marked)
 
 
 class MarkedCache(Generic[T]):
-    """So much room; what has not been asked for the longest goes first."""
+    """LRU cache with a limit on the total size."""
 
     def __init__(self, room: int, largest: int | None = None) -> None:
         self.room = room
-        # What alone would take more than a fair part of the room is not kept.
+        # Larger entries are not cached.
         self.largest = room // 8 if largest is None else largest
         self.size = 0
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
@@ -49,7 +47,7 @@ class MarkedCache(Generic[T]):
         return len(self._kept)
 
     def find(self, key: Hashable, mark: Hashable, *, now: datetime) -> T | None:
-        """Return what was made under *key*, if it still is right."""
+        """Return the entry of *key*, if it is valid."""
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None and kept.is_right(mark, now):
@@ -58,7 +56,7 @@ class MarkedCache(Generic[T]):
         return None
 
     def put(self, key: Hashable, kept: T) -> None:
-        """Keep a thing, unless it is too large."""
+        """Store an entry, unless it is too large; evict old ones."""
         with self._lock:
             self._drop(key)
             if kept.size > self.largest:
@@ -69,14 +67,13 @@ class MarkedCache(Generic[T]):
                 self._drop(next(iter(self._kept)))
 
     def clear(self) -> None:
-        """Forget everything."""
         with self._lock:
             self._kept.clear()
             self.size = 0
 
     @contextmanager
     def making(self, key: Hashable) -> Iterator[None]:
-        """Let one make it while others wait for it: a hundred who ask at once are one piece of work."""
+        """Lock a key while its entry is computed, so that concurrent requests compute it once."""
         with self._lock:
             turn, waiting = self._making.get(key, (Lock(), 0))
             self._making[key] = turn, waiting + 1

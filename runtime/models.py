@@ -1,4 +1,4 @@
-"""The machinery's rows: what has to be sent, who is alive, what was missed."""
+"""Tables of this app: outbox, processes and outages, sweeps, stream events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Queue(models.TextChoices):
-    """The three queues: a slow draw must not delay a flag."""
+    """Queues of background work: a slow pairing must not delay a clock that runs out."""
 
     CLOCKS = "clocks"
     DEFAULT = "default"
@@ -16,15 +16,15 @@ class Queue(models.TextChoices):
 
 
 class Outbox(models.Model):
-    """Something that must happen because something else has: mail, a notice, a hint, a job.
+    """A consequence of a change that is still to be carried out: an e-mail, a notice, a job.
 
-    Written in the transaction of the change that caused it; done exactly once for its effects
-    in this database, at least once for those outside it.
+    Written in the transaction of the change. Effects in this database happen exactly once, others at least
+    once.
     """
 
     kind = models.CharField(max_length=40)
     payload = models.JSONField(default=dict)
-    # The same consequence twice is one row.
+    # A second row with the same key is not written.
     dedupe_key = models.CharField(max_length=160, unique=True)
     queue = models.CharField(max_length=10, choices=Queue, default=Queue.DEFAULT)
     created_at = models.DateTimeField()
@@ -60,15 +60,15 @@ class Outbox(models.Model):
 
 
 class Installation(models.Model):
-    """What all processes that share this database must have in common; one row."""
+    """Settings that all processes on this database must share; one row."""
 
-    # The fingerprint of the SECRET_KEY they sign with.
+    # The fingerprint of their SECRET_KEY.
     key = models.CharField(max_length=32)
     # Whether the web server has an EMAIL_URL.
     sends_mail = models.BooleanField(default=False, db_column="sends_letters")
-    # Which database of which server it was last opened in; of SQLite, nothing.
+    # PostgreSQL server and database in which it was last opened; "" for SQLite.
     home = models.CharField(max_length=80, blank=True, default="", db_default="")
-    # Since when it is a copy from which nothing leaves (docs/adr/0046).
+    # When it became a held copy, which sends nothing (docs/adr/0046).
     held_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -81,13 +81,13 @@ class Installation(models.Model):
 
 
 class Node(models.Model):
-    """One running process of ours, as its heartbeat last told."""
+    """A running process, as of its last heartbeat."""
 
     name = models.CharField(max_length=120, unique=True)
     role = models.CharField(max_length=12)
     started_at = models.DateTimeField()
     seen_at = models.DateTimeField()
-    # It will have beaten again by then, or it is dead.
+    # Without another heartbeat by then it counts as dead.
     until = models.DateTimeField()
 
     class Meta:
@@ -99,11 +99,11 @@ class Node(models.Model):
 
 
 class Pulse(models.Model):
-    """When a role was last alive anywhere, and by when it will be heard again; a broken promise is an outage."""
+    """When any process of a role was last alive. No heartbeat by *until* is an outage."""
 
     role = models.CharField(max_length=12, primary_key=True)
     seen_at = models.DateTimeField()
-    # A silence that lasts no longer than this is none.
+    # A gap that ends before this is not an outage.
     until = models.DateTimeField()
 
     class Meta:
@@ -115,7 +115,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A stretch in which nobody could reach us; it is subtracted from every clock it touched."""
+    """A period in which no process of a role was alive; it is subtracted from the clocks that ran."""
 
     role = models.CharField(max_length=12)
     from_at = models.DateTimeField()
@@ -128,7 +128,7 @@ class Outage(models.Model):
             models.UniqueConstraint(fields=["role", "from_at"], name="one_outage_per_role_and_start"),
             models.CheckConstraint(condition=Q(to_at__gt=F("from_at")), name="outage_ends_after_it_began"),
         )
-        # Whoever asks, asks for the last ones.
+        # Queries select the latest outages.
         indexes = (models.Index(fields=["role", "to_at"]),)
 
     def __str__(self) -> str:
@@ -136,7 +136,7 @@ class Outage(models.Model):
 
 
 class SweepRun(models.Model):
-    """When a sweep last ran, so that two beats are harmless and a silent one is seen."""
+    """The last run of a sweep: prevents double runs and reveals missed ones."""
 
     name = models.CharField(max_length=40, primary_key=True)
     claimed_at = models.DateTimeField()
@@ -144,7 +144,7 @@ class SweepRun(models.Model):
     took_ms = models.PositiveIntegerField(default=0)
     found = models.PositiveIntegerField(default=0)
     last_error = models.TextField(blank=True)
-    # Failures in a row, and when the next try is due.
+    # Consecutive failures, and when to retry.
     failures = models.PositiveSmallIntegerField(default=0, db_default=0)
     retry_at = models.DateTimeField(null=True, blank=True)
 
@@ -157,7 +157,7 @@ class SweepRun(models.Model):
 
 
 class Failure(models.Model):
-    """A subject (a match, an event, a list) that a sweep could not deal with."""
+    """A subject (a match, an event, a list) on which a sweep failed."""
 
     sweep = models.CharField(max_length=40)
     subject = models.CharField(max_length=40)
@@ -175,7 +175,7 @@ class Failure(models.Model):
 
 
 class Topic(models.Model):
-    """A stream's counter: the number of the last event anyone was sent about it."""
+    """A topic and the number of its last event."""
 
     name = models.CharField(max_length=80, primary_key=True)
     head = models.PositiveBigIntegerField(default=0)
@@ -189,7 +189,7 @@ class Topic(models.Model):
 
 
 class TopicEvent(models.Model):
-    """A recent event of a topic, kept long enough for a reader who was away to catch up."""
+    """A recent event of a topic, stored for readers that reconnect."""
 
     topic = models.CharField(max_length=80)
     seq = models.PositiveBigIntegerField()
@@ -210,7 +210,7 @@ class TopicEvent(models.Model):
 
 
 class Presence(models.Model):
-    """How many readers one of our processes has on one topic; a process that dies leaves its rows behind."""
+    """Number of a process's readers of a topic; a process that dies leaves its rows behind."""
 
     topic = models.CharField(max_length=80)
     node = models.CharField(max_length=120)
@@ -231,7 +231,7 @@ class Presence(models.Model):
 
 
 class Attendance(models.Model):
-    """A topic whose family was told that somebody reads it; the row goes when it is told that nobody does."""
+    """A topic whose listener was notified of readers; deleted when it is notified that none are left."""
 
     topic = models.CharField(max_length=80, primary_key=True)
     since = models.DateTimeField()
@@ -245,7 +245,7 @@ class Attendance(models.Model):
 
 
 class StoredAnswer(models.Model):
-    """The answer a keyed request got, so that repeating it changes nothing."""
+    """The response to a request with an Idempotency-Key."""
 
     actor = models.CharField(max_length=80)
     key = models.CharField(max_length=80)

@@ -1,9 +1,9 @@
-"""Which of our processes are alive, and when none was.
+"""Heartbeats of the processes, and the outages between them.
 
-Every process writes a heartbeat, and with it by when the next one comes: each second while somebody's clock may
-run, else seldom. A gap in the pulse of the web role that is longer than was promised is an outage: it is written down
-once, whoever notices, and whoever counts time subtracts it. While it lasts there is nobody to write it down, so
-whoever counts adds the running silence.
+Every process writes a heartbeat and the time by which the next one comes: each second while a clock may run,
+otherwise less often. A longer gap in the pulse of the web role is an outage. The first process that notices
+it records it once, and clocks subtract it. An outage that still lasts is not recorded yet, so
+`outages_between` adds the current gap.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
 
     from runtime.batched_exists import Question
 
-# Short, so that a lease can carry it; random, so that a restart is another node.
+# Short enough for the lease column; random, so that a restarted process is a new node.
 NAME = f"{socket.gethostname()[:6]}-{os.getpid()}-{uuid4().hex[:6]}"
 
 BEAT = timedelta(seconds=1)
 LONGEST_SILENCE = timedelta(seconds=3)
 DEAD_AFTER = timedelta(seconds=8)
-# While no clock runs. On SQLite each beat writes some 20 KB to what may be an SD card.
+# While no clock runs. On SQLite each heartbeat writes some 20 KB, perhaps to an SD card.
 SLOW_BEAT = timedelta(seconds=10)
 SLOW_BEAT_ON_SQLITE = timedelta(seconds=30)
-# Clocks of two machines differ by less; a pulse from further ahead is from a clock that was put back.
+# Clocks of two machines differ by less; a pulse further in the future means that the clock was set back.
 LARGEST_SKEW = timedelta(minutes=5)
 
 
 def beat(*, role: str, now: datetime, name: str = NAME, pace: timedelta = BEAT) -> Outage | None:
-    """Say that this process is alive and beats again after *pace*; return the outage that its silence reveals, if any."""
+    """Write a heartbeat and announce the next after *pace*; return the outage that this ends, if any."""
     until = now + pace + DEAD_AFTER - BEAT
     with transaction.atomic():
         seen = Node.objects.filter(name=name).update(seen_at=now, until=until)
         if not seen:
             Node.objects.create(name=name, role=role, started_at=now, seen_at=now, until=until)
-        # Who begins and finds nobody alive knows that the last promise was broken, even if it still runs.
+        # A new process that finds none alive knows of an outage, even before *until* has passed.
         is_first = not seen and not _others(role, name, now=now).exists()
         return _keep_pulse(role=role, now=now, pace=pace, is_first=is_first)
 
@@ -66,7 +66,7 @@ def _keep_pulse(*, role: str, now: datetime, pace: timedelta, is_first: bool) ->
     if before.seen_at > now + LARGEST_SKEW:
         as_read.update(seen_at=now, until=until)
         return None
-    # Of several nodes that come back at once, the one whose update hits writes the outage.
+    # Of several processes that return at once, the one that wins this update records the outage.
     won = as_read.filter(seen_at__lt=now).update(seen_at=now, until=until)
     is_broken = now > before.until or (is_first and now - before.seen_at > LONGEST_SILENCE)
     if not won or not is_broken:
@@ -75,22 +75,22 @@ def _keep_pulse(*, role: str, now: datetime, pace: timedelta, is_first: bool) ->
 
 
 class Heart:
-    """Beats for this process, as seldom as may be."""
+    """Sends the heartbeats of this process, as rarely as possible."""
 
     def __init__(self, role: str, *, is_alone: bool = False) -> None:
         self._role = role
-        # Who holds the only place of an installation knows that all others have ended.
+        # The holder of the instance lock knows that all other processes have ended.
         self._is_alone = is_alone
         self._next: datetime | None = None
 
     def tick(self, now: datetime, *, is_hurried: bool) -> None:
-        """Beat if it is time, or if somebody's clock may run; called each second."""
+        """Beat if it is due or if a clock may run; called each second."""
         pace = BEAT if is_hurried else _slow_beat()
         if self._is_alone and self._next is None:
             Node.objects.all().delete()
         if is_hurried or self._next is None or not self._next - pace < now < self._next:
             beat(role=self._role, now=now, pace=pace)
-            self._next = now + pace - BEAT  # ahead of what was promised
+            self._next = now + pace - BEAT  # before the announced time
             if settings.PULSE_FILE is not None:
                 settings.PULSE_FILE.touch()
 
@@ -99,34 +99,34 @@ def _slow_beat() -> timedelta:
     return SLOW_BEAT_ON_SQLITE if connection.vendor == "sqlite" else SLOW_BEAT
 
 
-# Whether somebody's clock may run: asked of whoever registered that here.
+# Registered questions: may a clock be running?
 hurries: list[Question] = []
 
 
 def is_hurried(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask whether the pulse must be quick."""
+    """Question: does any clock need frequent heartbeats?"""
     for question in hurries:
         yield from question(at)
 
 
 def living(*, now: Any) -> QuerySet[Node]:
-    """Return the nodes that have broken no promise."""
+    """Select the nodes whose next heartbeat is not overdue."""
     return Node.objects.filter(until__gt=now)
 
 
 def work_is_done(*, now: datetime) -> bool:
-    """Say whether anybody carries out what waits: a worker, or the one process that is all of them."""
+    """True if a process runs background work: a worker, or without Redis the web process."""
     role = "worker" if settings.REDIS_URL else "web"
     return living(now=now).filter(role=role).exists()
 
 
 def is_alive(name: str, *, now: datetime) -> bool:
-    """Say whether the node of that name is alive (this one is)."""
+    """True if the node is alive (this one always is)."""
     return name == NAME or living(now=now).filter(name=name).exists()
 
 
 def sign_off(*, now: datetime, name: str = NAME) -> None:
-    """Leave: a node that ended by itself is not a dead one, and takes back what it promised."""
+    """Delete the node on a clean exit; the last of a role also shortens its announced pulse."""
     with transaction.atomic():
         for node in Node.objects.filter(name=name):
             node.delete()
@@ -136,13 +136,13 @@ def sign_off(*, now: datetime, name: str = NAME) -> None:
 
 
 def outages_between(start: datetime, end: datetime, *, role: str = "web") -> list[tuple[datetime, datetime]]:
-    """Return when, from *start* to *end*, nobody could reach us; *end* is not yet to come.
+    """Return the outages from *start* to *end*, which must not be in the future.
 
-    In order, none touching another, a silence that still runs included.
+    Sorted, clipped to the period, merged where they overlap, and including a current gap.
     """
     if start >= end:
         return []
-    # The pulse first: a heartbeat between the two questions then shows as both, and is counted once.
+    # The pulse first: an outage recorded between the two queries then appears in both and is merged.
     silences = [*_running_silence(role=role, at=end), *_recorded(start, end, role=role)]
     merged: list[tuple[datetime, datetime]] = []
     for from_at, to_at in sorted((max(start, from_at), min(end, to_at)) for from_at, to_at in silences):
@@ -164,5 +164,5 @@ def _recorded(start: datetime, end: datetime, *, role: str) -> QuerySet[Outage, 
 
 
 def prune(*, now: datetime) -> int:
-    """Forget nodes that have been silent for a day."""
+    """Delete nodes without a heartbeat for a day."""
     return Node.objects.filter(seen_at__lt=now - timedelta(days=1)).delete()[0]

@@ -1,4 +1,4 @@
-"""Pictures that people bring along. What is kept is never their bytes, but the picture painted anew; what is none is refused."""
+"""Uploaded images. They are re-encoded, never stored as uploaded; other files are rejected."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ LIMITS: Final = children.Limits(memory=280 << 20)
 
 
 class Kind(StrEnum):
-    """What a picture is kept as."""
+    """The format in which an image is stored."""
 
-    # Drawings, with what is transparent in them.
+    # Drawings, with transparency.
     PNG = "png"
     # Photographs.
     JPEG = "jpeg"
 
 
 class BadPicture(Refusal):
-    """A file that is not taken as a picture; str() is the sentence to show."""
+    """The file is not a usable image; str() is the message for the user."""
 
     code = "bad-picture"
     sentence = _("This is no picture that can be read. Use a PNG, JPEG or WebP file.")
@@ -38,7 +38,7 @@ class BadPicture(Refusal):
 
 
 class PictureTooLarge(BadPicture):
-    """It has too many bytes or pixels (`picture_child.MOST_PIXELS`). *most*: so many megabytes are taken."""
+    """Too many bytes or pixels (`picture_child.MOST_PIXELS`). *most*: the limit in megabytes."""
 
     code = "picture-too-large"
     sentence = _(
@@ -50,7 +50,7 @@ class PictureTooLarge(BadPicture):
 
 
 class PictureTooComplex(BadPicture):
-    """It is animated, has more parts than a photo has, or takes too long to decode."""
+    """Animated, too many segments, or too slow to decode."""
 
     code = "picture-too-complex"
     sentence = _(
@@ -59,10 +59,10 @@ class PictureTooComplex(BadPicture):
 
 
 def painted_anew(data: bytes, *, kind: Kind, side: int, payers: Collection[str] = ()) -> bytes:
-    """Return a picture upright, at most *side* pixels wide and high, and with nothing but what is seen.
+    """Re-encode an image upright, at most *side* pixels wide and high, without metadata.
 
-    :raises BadPicture: it is none, too large, or too much work.
-    :raises FileInProgress: one of the payers, or enough others, have a file read at this moment.
+    :raises BadPicture: it is not an image, or is too large or too complex.
+    :raises FileInProgress: a file of one of the payers, or the maximum of other files, is being parsed.
     """
     if len(data) > MOST_BYTES:
         raise PictureTooLarge

@@ -1,4 +1,4 @@
-"""QR codes of links, as pictures."""
+"""QR codes as SVG."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 
 def svg(link: str, *, title: str = "") -> SafeString:
-    """Draw *link* as a QR code; black on white whatever the theme, since cameras want that."""
+    """Draw *link* as a QR code, black on white in every theme for the sake of cameras."""
     code = segno.make(link, error="m", micro=False)
-    # With its unit it has a view box: without one a style sheet that makes it smaller would cut it.
+    # With a unit segno writes a viewBox, without which CSS would crop instead of scale.
     drawn = code.svg_inline(
         scale=5, border=4, unit="px", dark="#000", light="#fff", title=title or _("QR code of the link")
     )
-    return mark_safe(drawn)  # noqa: S308 - drawn here, of an address made here
+    return mark_safe(drawn)  # noqa: S308 - generated here

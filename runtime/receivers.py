@@ -1,4 +1,4 @@
-"""What the machinery itself sends and sweeps for."""
+"""Registers the outbox handlers and sweeps of this app."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
-    """Hand one e-mail to the mail server; rows of earlier versions have neither HTML nor a number."""
+    """Send an e-mail; rows of earlier versions have neither HTML nor an ID."""
     number = payload.get("id") or uuid4().hex
     headers = {
-        # Django's own would be in no zone, and name this machine.
+        # Django's defaults have no time zone and contain this machine's name.
         "Date": format_datetime(timezone.localtime(now, timezone.get_default_timezone())),
         "Message-ID": f"<{number}@{settings.PUBLIC_HOST}>",
-        # No out-of-office reply, please.
+        # Prevents out-of-office replies.
         "Auto-Submitted": "auto-generated",
         **payload.get("headers", {}),
     }
@@ -39,7 +39,7 @@ def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def drain(now: datetime, *, queue: str) -> int:
-    """Carry out what is due in one queue."""
+    """Deliver the due rows of a queue."""
     return outbox.drain(queue=queue, now=now)
 
 

@@ -1,7 +1,7 @@
-"""Calls to Redis are made in one thread of their own, so that no request ever waits for it.
+"""Calls Redis from a separate thread, so that no request waits for it.
 
-Everything they tell is also written in the database: a call that is lost only costs the second until a sweep or a stream
-finds the row.
+The database contains everything that is sent this way: after a lost call, a sweep or a stream finds the row
+about a second later.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from runtime.failure_log import FailureStreak
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# After a call that failed those that waited behind it are dropped: nobody waits for a Redis that hangs longer than for one call.
+# After a failed call those queued behind it are dropped, so that a hanging Redis delays only one.
 REST_SECONDS: Final = 0.2
 
 
 class RedisCalls:
-    """Makes calls one after the other in a thread."""
+    """Runs calls one after the other in a thread."""
 
     def __init__(self) -> None:
         self.is_muted = False
@@ -34,10 +34,10 @@ class RedisCalls:
         self._rests_until = 0.0
 
     def submit(self, call: Callable[[], object]) -> None:
-        """Make *call* soon, or never; return at once."""
+        """Queue *call* and return at once. It is dropped if Redis fails."""
         if self.is_muted:
             return
-        # A fork has no thread yet.
+        # Threads do not survive a fork.
         if self._process != os.getpid():
             self._open()
         self._thread.submit(self._make, call)
@@ -48,7 +48,7 @@ class RedisCalls:
             return
         try:
             call()
-        except Exception as error:  # noqa: BLE001 - a call may fail in any way; the database has what it told
+        except Exception as error:  # noqa: BLE001 - a call may fail in any way; the data is in the database
             self._rests_until = time.monotonic() + REST_SECONDS
             self._streak.fail(error)
         else:

@@ -1,4 +1,4 @@
-"""What a package refuses to do: the one shape of all refusals."""
+"""Base class of expected errors with a message for the user."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrPromise
 
-# The section of help that explains a refusal, as "page#section", by the code of the refusal.
+# The help section that explains a refusal, as "page#section", by the refusal's code.
 ANCHORS: Final[dict[str, str]] = {}
 
 
 class HasCode(Protocol):
-    """A refusal with a code for programs."""
+    """An exception with a machine-readable code."""
 
     @property
     def code(self) -> str: ...
 
 
 class Refusal(Exception):
-    """A refusal that the person who gets it can understand.
+    """An expected error with a message for the user.
 
-    `code` is stable and for programs; `str()` is a sentence in the reader's language, filled in from the context.
-    `anchor` is the section of help that explains it, as "page#section".
+    `code` is stable and machine-readable; `str()` is a translated sentence, formatted with the context.
+    `anchor` is the help section that explains it, as "page#section".
     """
 
     code: ClassVar[str] = "refused"
@@ -48,12 +48,12 @@ class Refusal(Exception):
 
     @classmethod
     def define(cls, code: str, sentence: StrPromise, *, anchor: str) -> type[Self]:
-        """Create a refusal of this kind, named in logs by its code: `no_bye_agreed` is `NoByeAgreed`."""
+        """Create a subclass, named after its code: `no_bye_agreed` is `NoByeAgreed`."""
         name = "".join(word.capitalize() for word in re.split("[-_]", code))
         values = {"__module__": cls.__module__, "code": code, "sentence": sentence, "anchor": anchor}
         return cast("type[Self]", type(name, (cls,), values))
 
 
 def for_form(refusal: HasCode) -> ValidationError:
-    """Return a refusal as forms show their own, with the code by which help explains it."""
+    """Convert a refusal to a form's ValidationError with the same code."""
     return ValidationError(str(refusal), code=refusal.code)

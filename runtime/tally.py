@@ -1,4 +1,4 @@
-"""What this process has counted. Where a machine has several web processes each tells its own, under its own name."""
+"""Counters of this process for the metrics; each web process reports its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-# Whoever invents a method is counted with the others who do.
+# Unknown methods count as "other".
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other")
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -18,7 +18,7 @@ def _no_buckets() -> list[int]:
 
 @dataclass(slots=True)
 class Figures:
-    """What was counted."""
+    """The counted values."""
 
     requests: Counter[tuple[str, int]] = field(default_factory=Counter)
     in_bucket: list[int] = field(default_factory=_no_buckets)
@@ -30,32 +30,29 @@ class Figures:
 
 
 class Counters:
-    """Where the threads of this process count."""
+    """Thread-safe counters."""
 
     def __init__(self) -> None:
         self._figures = Figures()
         self._lock = threading.Lock()
 
     def count(self, *, method: str, status: int, seconds: float) -> None:
-        """Count one answered request."""
         with self._lock:
             self._figures.requests[method if method in METHODS else METHODS[-1], status] += 1
             self._figures.in_bucket[bisect_left(BUCKETS, seconds)] += 1
             self._figures.seconds += seconds
 
     def count_transaction(self, seconds: float) -> None:
-        """Count one transaction that has ended."""
         with self._lock:
             self._figures.transactions_in_bucket[bisect_left(BUCKETS, seconds)] += 1
             self._figures.transaction_seconds += seconds
             self._figures.longest_transaction = max(self._figures.longest_transaction, seconds)
 
     def set_streams(self, count: int) -> None:
-        """Say how many streams are open now."""
         self._figures.streams = count
 
     def total(self) -> Figures:
-        """Return what has been counted until now."""
+        """Return a copy of the current values."""
         with self._lock:
             return replace(
                 self._figures,

@@ -1,4 +1,4 @@
-"""What has had its time is forgotten, every ten minutes; each app says what of its own."""
+"""Deletes expired rows every ten minutes; other apps add their own pruners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def tidy(now: datetime) -> int:
-    """Forget what has had its time."""
+    """Delete expired rows; return their number."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     ours = (outbox, events, idempotency, nodes, failures, mail_folder)
     return sum(prune(now=now) for prune in (*(each.prune for each in ours), *hooks.PRUNERS))

@@ -1,4 +1,4 @@
-"""How long a write transaction may last.
+"""Time limit of write transactions.
 
 SQLite has one writer at a time, and on PostgreSQL others wait for the rows that a transaction has locked. A transaction
 of a request or a job that holds the database longer than `TRANSACTION_SECONDS` is rolled back at its next statement. The
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 LARGEST_FACTOR: Final = 5
-# So many instructions of SQLite's machine are carried out between two looks at the clock: some milliseconds.
+# SQLite instructions between two checks of the clock: some milliseconds.
 INSTRUCTIONS_A_LOOK: Final = 200_000
 
 
@@ -43,7 +43,7 @@ class TransactionTooLong(Refusal):
 
 
 class _Limit(threading.local):
-    """What applies to the transactions that this thread begins."""
+    """The limit of the transactions that this thread begins."""
 
     seconds: float | None = None
     doing: str = ""
@@ -76,9 +76,9 @@ def unlimited() -> Iterator[None]:
 
 
 class LimitedTransactions:
-    """A mixin for Django's database wrappers: measures each transaction, and ends one that lasts too long."""
+    """Mixin for Django's database wrappers: measures transactions, and rolls back those that last too long."""
 
-    # Of the backend it is mixed into.
+    # Attributes of the backend.
     connection: Any
     execute_wrappers: list[Callable[..., Any]]
 
@@ -89,24 +89,23 @@ class LimitedTransactions:
         self.execute_wrappers.append(self._execute_in_time)
 
     def set_autocommit(self, autocommit: bool, *args: Any, **kwargs: Any) -> None:
-        """Begin or end a transaction, and the time it takes."""
+        """Begin or end a transaction and its time."""
         if autocommit:
-            # What runs after the commit is no part of it.
+            # Callbacks after the commit do not count.
             self._end_time()
         super().set_autocommit(autocommit, *args, **kwargs)  # type: ignore[misc]
         if not autocommit and _limit.seconds is not None:
-            # Now that the lock is held.
+            # The time starts when the lock is held.
             self._began = time.monotonic()
             self._ends = self._began + _limit.seconds
             self._look_during_statements(self.is_late)
 
     def close(self) -> None:
-        """Close the connection, and with it what it was doing."""
         self._end_time()
         super().close()  # type: ignore[misc]
 
     def is_late(self) -> bool:
-        """Say whether the transaction has lasted too long."""
+        """True if the transaction has lasted too long."""
         return self._ends is not None and time.monotonic() > self._ends
 
     def _end_time(self) -> None:
@@ -120,8 +119,8 @@ class LimitedTransactions:
             log.warning("transaction.long", doing=_limit.doing, seconds=round(took, 2))
 
     def _look_during_statements(self, is_late: Callable[[], bool] | None) -> None:
-        """Have SQLite ask now and then whether to go on with a statement; PostgreSQL's own timeouts do that there."""
-        # A connection that was lost meanwhile asks nobody.
+        """Set SQLite's progress handler, which interrupts late statements; PostgreSQL has timeouts."""
+        # None if the connection was lost.
         look = getattr(self.connection, "set_progress_handler", None)
         if look is not None:
             look(is_late, INSTRUCTIONS_A_LOOK)
@@ -136,7 +135,7 @@ class LimitedTransactions:
         try:
             return execute(sql, params, many, context)
         except Error as error:
-            # SQLite says no more than "interrupted".
+            # SQLite's error is just "interrupted".
             if self.is_late():
                 raise TransactionTooLong from error
             raise

@@ -1,4 +1,4 @@
-"""Names for rows that will meet rows of other installations (docs/adr/0047)."""
+"""UUIDs for rows that may be imported by other installations (docs/adr/0047)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.db import models
 if TYPE_CHECKING:
     Field = models.UUIDField[Any, Any]
 
-# What the API says of it.
+# Description in the OpenAPI document.
 ABOUT: Final = "Made with the row, never changed, and the same wherever the row travels."
 
 
 def field() -> Field:
-    """Return the column: made with the row, never changed, never given twice."""
+    """Return a model field with a unique, immutable UUID."""
     return models.UUIDField(default=uuid4, unique=True, editable=False)

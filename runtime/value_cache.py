@@ -1,4 +1,4 @@
-"""Values kept in this process: read once for all who are shown the same, as long as what they were read from is the same."""
+"""In-process cache of values, validated by a version key."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class CachedValue:
-    """A value that nobody changes, and what it was read from."""
+    """An immutable value and its version key."""
 
     mark: Hashable
     value: Any
     made_at: datetime
-    # Time alone makes it another from here on; None: never.
+    # Expires at this time; None: never.
     until: datetime | None
     size: int
 
     def is_right(self, mark: Hashable, now: datetime) -> bool:
-        """Say whether it is what would be read now."""
+        """True if it has this version key and has not expired."""
         return self.mark == mark and self.made_at <= now and (self.until is None or now < self.until)
 
 
 class ValueCache(MarkedCache[CachedValue]):
-    """So much room for values, in a measure of those who keep them."""
+    """Cache of values; the caller chooses the unit of the size."""
 
     def value(
         self,
@@ -43,11 +43,11 @@ class ValueCache(MarkedCache[CachedValue]):
         until: Callable[[], datetime] | None = None,
         size: Callable[[T], int] = lambda _value: 1,
     ) -> T:
-        """Return what is kept under *key* while its *mark*, worked out before this is called, is the same; else make it."""
+        """Return the cached value of *key* if its version key is still *mark*; else compute and cache it."""
         found = self.find(key, mark, now=now)
         if found is None:
             with self.making(key):
-                # Whoever waited finds what the other has made.
+                # Another thread may have computed it in the meantime.
                 found = self.find(key, mark, now=now)
                 if found is None:
                     ends = until() if until else None

@@ -1,6 +1,6 @@
-"""Web Push, as far as a server speaks it: a message only one browser can read (RFC 8291), from a sender it knows (RFC 8292).
+"""The server's part of Web Push: encrypted messages (RFC 8291) from an authenticated sender (RFC 8292).
 
-No network and no clock: keys, salt and time are arguments.
+Pure functions: keys, salt and time are arguments.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ CURVE: Final = ec.SECP256R1()
 SALT_LENGTH: Final = 16
 AUTH_LENGTH: Final = 16
 RECORD: Final = 4096
-# What push services must take (RFC 8291, section 4), less header, tag and the byte that ends a record.
+# The size that push services must accept (RFC 8291, section 4), less header, tag and delimiter.
 LONGEST: Final = 4096 - 86 - 16 - 1
-# That nothing follows.
+# Delimiter of the last record.
 LAST_RECORD: Final = b"\x02"
 
 
 class BadKeys(ValueError):
-    """These are no keys of a browser."""
+    """The subscription's keys are invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """Who is written to: its public key and its secret."""
+    """The recipient's public key and authentication secret."""
 
     public: ec.EllipticCurvePublicKey
     auth: bytes
 
     @classmethod
     def read(cls, public: str, auth: str) -> Browser:
-        """Read the keys as a browser gives them.
+        """Parse the keys of a push subscription.
 
-        :raises BadKeys: they are none.
+        :raises BadKeys: they are invalid.
         """
         try:
             secret = decoded(auth)
@@ -60,25 +60,24 @@ class Browser:
 
 
 def encoded(data: bytes) -> str:
-    """Return bytes as the standards write them: base64url without padding."""
+    """Encode as base64url without padding."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def decoded(text: str) -> bytes:
-    """Read such bytes.
+    """Decode base64url without padding.
 
-    :raises ValueError: there are none.
+    :raises ValueError: the text is invalid.
     """
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def private_key(text: str) -> ec.EllipticCurvePrivateKey:
-    """Read a private key that `private_text` has written."""
+    """Parse a private key written by `private_text`."""
     return ec.derive_private_key(int.from_bytes(decoded(text), "big"), CURVE)
 
 
 def private_text(key: ec.EllipticCurvePrivateKey) -> str:
-    """Write a private key down."""
     return encoded(key.private_numbers().private_value.to_bytes(32, "big"))
 
 
@@ -90,7 +89,7 @@ def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
 def encrypt(message: bytes, *, to: Browser, key: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
     """Encrypt a message for one browser, as one record of aes128gcm; `key` and `salt` are used once.
 
-    :raises ValueError: it is too long.
+    :raises ValueError: the message is too long.
     """
     if len(message) > LONGEST:
         raise ValueError("The message is too long.")
@@ -106,7 +105,7 @@ def encrypt(message: bytes, *, to: Browser, key: ec.EllipticCurvePrivateKey, sal
 
 
 def authorization(endpoint: str, *, key: ec.EllipticCurvePrivateKey, subject: str, until: datetime) -> str:
-    """Return the header by which a push service knows the sender, good for this service and until then (RFC 8292)."""
+    """Return the Authorization header (VAPID, RFC 8292), valid for this push service until *until*."""
     parts = urlsplit(endpoint)
     claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(until.timestamp()), "sub": subject}
     signed = ".".join(_json(each) for each in ({"typ": "JWT", "alg": "ES256"}, claims))

@@ -1,4 +1,4 @@
-"""Every address of the project, who may go there, and what they meet: the reading of `access.csv`."""
+"""All routes of the project, and the expected response of each role, from `access.csv`."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TABLE = Path(__file__).with_name("access.csv")
-# Somebody without an account; an account of no club; the club's people; another club's owner; the back office.
+# Without account; account without club; the club's people; another club's owner; admin staff.
 ROLES = ("anonymous", "outsider", "member", "director", "owner", "elsewhere", "staff")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What each role meets at one address with one method."""
+    """The expected response of each role for a route and a method."""
 
     address: str
     method: str
-    # Which of several rows of the same kind: a draft event, somebody else's notice.
+    # Distinguishes rows of the same route: a draft event, another user's notice.
     case: str
     meets: dict[str, str]
 
 
 def addresses() -> list[str]:
-    """Return every address of the project by its name, or by its pattern where it has none."""
+    """Return all routes of the project, by name, or by pattern if they have none."""
     return sorted(set(_walk(get_resolver(), "", "")))
 
 
@@ -37,7 +37,7 @@ def _walk(resolver: URLResolver, prefix: str, namespace: str) -> Iterator[str]:
     for pattern in resolver.url_patterns:
         where = prefix + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
-            # DRF's second spelling with a suffix is the same view.
+            # DRF's duplicate routes with a format suffix.
             if "<drf_format_suffix" not in where:
                 yield f"{namespace}{pattern.name}" if pattern.name else where
         else:
@@ -46,7 +46,6 @@ def _walk(resolver: URLResolver, prefix: str, namespace: str) -> Iterator[str]:
 
 
 def rows() -> list[Row]:
-    """Return the table."""
     with TABLE.open(newline="") as file:
         return [
             Row(line["address"], line["method"], line["case"], {role: line[role] for role in ROLES})

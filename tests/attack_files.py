@@ -1,4 +1,4 @@
-"""Small files that ask for a lot of work, made by few lines."""
+"""Small files that are expensive to parse."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import zlib
 
 
 def progressive(scans: int, *, side: int = 64, tail: bytes = b"") -> bytes:
-    """Return a grey progressive JPEG with so many scans; all but the first say nothing, and each goes over all pixels."""
+    """Return a grey progressive JPEG with so many scans.
+
+    All but the first are empty, but each covers all pixels.
+    """
 
     def segment(marker: int, body: bytes) -> bytes:
         return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
@@ -29,7 +32,6 @@ def progressive(scans: int, *, side: int = 64, tail: bytes = b"") -> bytes:
 
 
 def chunk(name: bytes, body: bytes = b"") -> bytes:
-    """Return a chunk of a PNG."""
     return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
 
@@ -42,17 +44,17 @@ def png(*more: bytes) -> bytes:
 
 
 def packed_text(size: int) -> bytes:
-    """Return a chunk of packed text that unpacks to so many bytes."""
+    """Return a chunk of compressed text that expands to so many bytes."""
     return chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(size)))
 
 
 def packed_profile(size: int) -> bytes:
-    """Return a chunk with a packed colour profile that unpacks to so many bytes."""
+    """Return a chunk with a compressed colour profile that expands to so many bytes."""
     return chunk(b"iCCP", b"a\0\0" + zlib.compress(bytes(size)))
 
 
 def zip_of(files: int, size: int, *, seed: int = 0) -> bytes:
-    """Return a zip of so many files of so many bytes that pack to nearly nothing; another seed makes others."""
+    """Return a zip of highly compressible files of *size* bytes; their contents depend on the seed."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(files):
@@ -62,7 +64,7 @@ def zip_of(files: int, size: int, *, seed: int = 0) -> bytes:
 
 
 def zip_of_zips(files: int, size: int) -> bytes:
-    """Return a zip of zips, each of which unpacks to that size."""
+    """Return a zip of zips, each of which expands to *size*."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for number in range(files):
@@ -71,7 +73,7 @@ def zip_of_zips(files: int, size: int) -> bytes:
 
 
 def zip_of_nested(files: int, size: int) -> bytes:
-    """Return a zip of members that look like archives, so that each is refused after it was unpacked."""
+    """Return a zip of members that look like archives, each of which is refused after it was expanded."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(files):

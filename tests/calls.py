@@ -1,4 +1,4 @@
-"""How much work something is, in calls: the same on every machine, however busy."""
+"""Measures work as a number of function calls, which does not depend on the machine or its load."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """Return how many functions *work* calls, those of C with them."""
+    """Return the number of function calls of *work*, including C functions."""
     profile = cProfile.Profile()
     profile.runcall(work)
     profile.create_stats()

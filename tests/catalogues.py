@@ -1,7 +1,7 @@
-"""The sentences to translate: collect them, and say what is missing.
+"""Translation catalogues: collect messages, and report incomplete ones.
 
 python -m tests.catalogues          exit 1 if a sentence is missing, unfinished or stale
-python -m tests.catalogues --write  collect anew (needs GNU gettext)
+python -m tests.catalogues --write  collect again (needs GNU gettext)
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 
 
 def catalogue(language: str, root: Path = ROOT, domain: str = "django") -> Path:
-    """Return where a language's sentences are kept: "django" for pages, "djangojs" for scripts."""
+    """Return the path of a language's .po file; the domain is "django" for pages, "djangojs" for scripts."""
     return root / "locale" / language / "LC_MESSAGES" / f"{domain}.po"
 
 
 def collect(root: Path = ROOT) -> None:
-    """Bring the catalogues of *root* up to date with the code of this tree."""
+    """Update the catalogues of *root* from the code of this tree."""
     locales = [part for language in LANGUAGES for part in ("--locale", language)]
     ignore = [
         part
@@ -52,19 +52,19 @@ def collect(root: Path = ROOT) -> None:
         "--no-location",
         "--no-obsolete",
     ]
-    # It reads files alone: the settings, and with them the whole product, would only be imported for nothing.
+    # makemessages only reads files; with the settings, it would import the whole product.
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     for domain in DOMAINS:
         run = [*command, "--no-wrap", "--domain", domain]
         subprocess.run(run, cwd=root, env=environment, check=True, capture_output=True)
     for path in (catalogue(language, root, domain) for language in LANGUAGES for domain in DOMAINS):
-        # The date alone would make every run a change.
+        # Otherwise every run would change the date.
         text = re.sub(r'"POT-Creation-Date:.*?\\n"\n', "", path.read_text())
         path.write_text(text)
 
 
 def problems() -> Iterator[str]:
-    """Yield what keeps a translation from being complete."""
+    """Yield a line for each missing, unfinished or stale message."""
     for language, domain in itertools.product(LANGUAGES, DOMAINS):
         for entry in polib.pofile(str(catalogue(language, ROOT, domain))):
             translated = list(entry.msgstr_plural.values()) or [entry.msgstr]
@@ -110,7 +110,6 @@ def _uncollected() -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Check, or write with --write."""
     os.chdir(ROOT)
     if "--write" in arguments:
         if shutil.which("xgettext") is None:

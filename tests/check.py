@@ -1,8 +1,8 @@
-"""Run all that must be green, one target of the Makefile after the other, and print how long each took.
+"""Run targets of the Makefile one after the other, and print the time of each.
 
 python -m tests.check format lint types ...
 
-A target that fails does not keep the others from being run; the exit status says whether one did.
+Continues after a failed target; the exit status is 1 if any failed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every test may use: people with names, and a time that stands still until told."""
+"""Fixtures and hooks for all tests."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 
-# The same examples in every run, so that a failure is the change's; HYPOTHESIS_PROFILE=random looks further.
-# How long one takes says what else the machine has to do.
+# The same examples in every run, so that failures are caused by changes; HYPOTHESIS_PROFILE=random varies
+# them. No deadline, since the time of an example depends on the machine's load.
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("random", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-# Servers that tests start share the machine with everything else that runs; what is ended too late has its own test.
+# Servers in tests may be slow on a busy machine; the limit itself has its own test.
 os.environ.setdefault("TRANSACTION_SECONDS", "30")
 
 HERE = Path(__file__).parent
 JOURNAL = "matches_journalentry"
-# Below the 30 s after which a statement ends.
+# Below statement_timeout (30 s).
 PATIENCE_MS = 25_000
-# These know no database: one run of them is enough, whatever the product runs on.
+# Tests without a database, which need not run for each one.
 PURE = (
     "engine/",
     "samples/",
@@ -44,7 +44,7 @@ PURE = (
 
 
 class _Loggers(dict[str, Any]):
-    """Loggers by name, of which a server's thread may make one while pytest goes through them before a test."""
+    """Loggers by name. A server's thread may add one while pytest iterates over them."""
 
     def values(self) -> Any:
         return list(super().values())
@@ -52,7 +52,7 @@ class _Loggers(dict[str, Any]):
 
 logging.root.manager.loggerDict = _Loggers(logging.root.manager.loggerDict)
 
-# What starts a real installation, with servers of its own.
+# Fixtures that start a real installation.
 INSTALLATIONS = {"premises", "apart"}
 INSTALLATION_FILES = ("matches/journal/test_live_servers.py",)
 
@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         where = str(item.path.relative_to(HERE))
         if where.startswith(PURE):
             item.add_marker(pytest.mark.pure)
-        # What pages say hangs little on the database: with the other one they are looked at where there is time.
+        # Tests of pages hardly depend on the database, so on the second one they are optional.
         if "page" in item.path.stem:
             item.add_marker(pytest.mark.page)
         if where in INSTALLATION_FILES:
@@ -81,7 +81,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection() -> Iterator[None]:
-    """Look for garbage seldom: thousands of collected tests, which are none, were gone through again and again."""
+    """Collect garbage rarely: thousands of test items would be traversed again and again."""
     gc.disable()
     result = yield
     gc.freeze()
@@ -92,11 +92,11 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
-    """Let threads that race wait longer for a lock than a club's pages do: here the machine may be busy with other tests."""
+    """Use a longer lock timeout than the product, since the machine may be busy with other tests."""
     from django.db import connection
 
     if connection.vendor == "postgresql":
-        # Who waits for each other is found out at once, however long one may wait: see PostgreSQL's deadlock_timeout.
+        # Deadlocks are detected after PostgreSQL's deadlock_timeout, independently of this.
         connection.settings_dict["OPTIONS"]["options"] += f" -c lock_timeout={PATIENCE_MS}"
 
 
@@ -111,7 +111,7 @@ def _migrated(
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(_migrated: migrated.Copy | None) -> bool:
-    """Take over what another worker has migrated."""
+    """Reuse the database that another worker has migrated."""
     return _migrated is not None and _migrated.is_there
 
 
@@ -131,7 +131,7 @@ def now() -> datetime:
 
 @pytest.fixture
 def at() -> Callable[[str], datetime]:
-    """Return a time of that evening: at("19:30:05")."""
+    """Return a function for times of that evening: at("19:30:05")."""
 
     def _at(text: str) -> datetime:
         parts = [int(part) for part in text.split(":")]
@@ -142,7 +142,7 @@ def at() -> Callable[[str], datetime]:
 
 @pytest.fixture
 def django_assert_max_num_queries() -> Callable[[int], AbstractContextManager[None]]:
-    """As pytest-django has it, but a failure lists the queries."""
+    """pytest-django's fixture, but a failure lists the queries."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -158,10 +158,10 @@ def django_assert_max_num_queries() -> Callable[[int], AbstractContextManager[No
 
 @pytest.fixture(scope="session", autouse=True)
 def _tables_can_be_flushed() -> Iterator[None]:
-    """Let tests that cannot roll back empty the tables: a journal is guarded against exactly that."""
+    """Allow tests without rollback to empty the tables, which the triggers of journals prevent."""
     from django.db import connection
 
-    # Of the class: beside a browser's loop there is another connection than here.
+    # On the class, since browser tests use another connection.
     kind = type(connection.ops)
     flush = kind.sql_flush
 
@@ -175,7 +175,7 @@ def _tables_can_be_flushed() -> Iterator[None]:
 
 
 def unguarded(statements: list[str]) -> list[str]:
-    """Return statements that may do anything to a journal: its triggers sleep meanwhile."""
+    """Wrap statements so that the triggers of journals are disabled."""
     from django.db import connection
 
     if connection.vendor == "postgresql":
@@ -189,7 +189,7 @@ def unguarded(statements: list[str]) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _the_same_chance_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Draw keys, seeds and the server's dice as in the last run of the same test."""
+    """Seed keys and dice by the test's name, so that every run is the same."""
     from tests import prepared
 
     with prepared.chance(request.node.nodeid):
@@ -198,7 +198,7 @@ def _the_same_chance_in_every_run(request: pytest.FixtureRequest) -> Iterator[No
 
 @pytest.fixture(scope="session", autouse=True)
 def _locks_in_order() -> Iterator[None]:
-    """Fail whoever locks rows in another order than everybody else."""
+    """Fail tests that lock rows in the wrong order."""
     from tests import locks
 
     with pytest.MonkeyPatch.context() as patch, locks.watched(patch):
@@ -207,7 +207,7 @@ def _locks_in_order() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_hints() -> Iterator[None]:
-    """Send no hints, and think in no other thread: tests ask for deliveries, sweeps and bots' plays themselves."""
+    """Send no notifications to workers, start no threads: tests run deliveries, sweeps and bots."""
     from matches.bots.thinker import Thinker
     from runtime.redis_calls import CALLS
 
@@ -218,7 +218,7 @@ def _no_hints() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    """Begin every test with nobody throttled, and with no page kept: rows that are rolled back come back as others."""
+    """Clear throttles and page caches, since IDs of rolled-back rows are reused."""
     from django.core.cache import caches
 
     from players.access import public_pages

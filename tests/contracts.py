@@ -1,4 +1,4 @@
-"""A contract for import-linter that its own types cannot state: a wildcard of theirs stands for whole names, not for `*_views`."""
+"""A contract for import-linter; the wildcards of its built-in types do not match `*_views`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ if TYPE_CHECKING:
 
 
 class PrivateViews(Contract):
-    """Views are imported in their own package only, and by `config`, which gives them addresses."""
+    """Views may only be imported in their own package, and by `config`, which routes them."""
 
     type_name = "private_views"
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        """Find the imports of another package's views."""
         found = [
             f"{importer} -> {imported}"
             for imported in sorted(filter(is_views, graph.modules))
@@ -28,6 +27,5 @@ class PrivateViews(Contract):
         return ContractCheck(kept=not found, metadata={"found": found})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
-        """Print each import."""
         for line in check.metadata["found"]:
             output.print_error(f"- {line}", bold=False)

@@ -1,4 +1,4 @@
-"""`check --deploy` as a public address would have it: not one warning."""
+"""Runs `check --deploy` with the settings of a public site, and fails for any warning."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# What is said of the Python that runs this, and not of our settings.
+# About the Python that runs this, not about the settings.
 OF_THE_MACHINE = {"runtime.W004"}
 
 with tempfile.TemporaryDirectory(prefix="barpoint-deploy-") as folder:

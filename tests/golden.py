@@ -30,25 +30,25 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent
 SAMPLES: Final = Path(__file__).with_name("samples")
 NOON: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
-# Lines of a difference that are printed of one answer.
+# Printed lines of the difference of a response.
 MOST_LINES: Final = 12
-# What is made anew for each answer, and what takes its place.
+# Patterns of values that vary between responses, and their replacements.
 VARYING: Final = (
     (re.compile(r'(name="csrfmiddlewaretoken" value=)"[^"]*"'), r'\1"CSRF"'),
     (re.compile(r'("X-CSRFToken": )"[^"]*"'), r'\1"CSRF"'),
-    # What a form will make has its key already.
+    # Keys of objects that a form will create.
     (re.compile(r'(name="key" value=)"[^"]*"'), r'\1"KEY"'),
     (re.compile(r'(<meta name="live" content=)"[^"]*"'), r'\1"TOKEN"'),
     (re.compile(r'(nonce=)"[^"]*"'), r'\1"NONCE"'),
     (re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"), "UUID"),
-    # Signed values: something, a time and a signature.
+    # Signed values: a value, a time and a signature.
     (re.compile(r"[\w-]{4,}:[\w-]{5,7}:[\w-]{27,43}"), "SIGNED"),
     (re.compile(r"\b[0-9a-f]{32,64}\b"), "DIGEST"),
     (re.compile(re.escape(tempfile.gettempdir()) + r"/\w+"), "FOLDER"),
 )
-# Of figures of the process nothing is the same twice; the back office is Django's own.
+# Metrics vary; the admin is Django's.
 LEFT_OUT: Final = ("admin", "metrics")
-# What is run on each sample whose name matches; a file of another kind is refused, which is an answer, too.
+# Commands to run on each sample whose name matches; refusals of other file types are recorded, too.
 COMMANDS: Final = (
     (("engine", "adjudicate"), "*"),
     (("engine", "show"), "*.mat"),
@@ -80,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def differences(before: Path, after: Path) -> Iterator[str]:
-    """Yield what differs between the answers in two folders."""
+    """Yield the differences between the responses in two folders."""
     names = sorted({path.name for folder in (before, after) for path in folder.iterdir()})
     for name in names:
         old, new = (folder / name for folder in (before, after))
@@ -97,7 +97,7 @@ def differences(before: Path, after: Path) -> Iterator[str]:
 
 
 def write(folder: Path) -> None:
-    """Write every answer into a folder."""
+    """Write all responses to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for name, text in answers():
@@ -107,7 +107,7 @@ def write(folder: Path) -> None:
 
 
 def answers() -> Iterator[tuple[str, str]]:
-    """Yield each answer with its name."""
+    """Yield (name, response) for all responses."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "tests.settings"}
         import django
@@ -118,7 +118,7 @@ def answers() -> Iterator[tuple[str, str]]:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Yield what each role gets at each address."""
+    """Yield the responses of all routes for all roles."""
     import time_machine
     from django.db import transaction
     from django.test import Client
@@ -146,7 +146,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def asked(rows: list[Row]) -> Iterator[tuple[Row, str]]:
-    """Yield the rows of the table that are read, with each role."""
+    """Yield the GET rows of the table with each role."""
     from tests import access
 
     for row in rows:
@@ -156,17 +156,17 @@ def asked(rows: list[Row]) -> Iterator[tuple[Row, str]]:
 
 
 def answer(response: Any) -> str:
-    """Return an answer as text: its status, where it leads, and what it says."""
+    """Return a response as text: status, redirect, body."""
     head = f"{response.status_code} {response.get('Content-Type', '')} {response.get('Location', '')}\n"
     if response.streaming:
         return head
     text = response.content.decode(errors="replace")
-    # A line for each element, so that a difference is a line.
+    # One element per line, for readable differences.
     return head + re.sub(r">\s*<", ">\n<", text)
 
 
 def names_of_keys() -> dict[str, str]:
-    """Return what each key in the database names: its model and number."""
+    """Return a readable name for each key in the database: its model and number."""
     from django.apps import apps
 
     found: dict[str, str] = {}
@@ -180,7 +180,7 @@ def names_of_keys() -> dict[str, str]:
 
 
 def normalised(text: str, names: dict[str, str]) -> str:
-    """Return a text without what is different in each run."""
+    """Replace the parts of a text that differ between runs."""
     for pattern, instead in VARYING:
         text = pattern.sub(instead, text)
     known = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)")
@@ -188,15 +188,15 @@ def normalised(text: str, names: dict[str, str]) -> str:
 
 
 def seed(word: str) -> None:
-    """Let everything that is left to chance begin anew."""
+    """Seed all sources of randomness."""
     chance = random.Random(word)
     random.seed(word)
-    setattr(random, "_urandom", chance.randbytes)  # noqa: B010 - what SystemRandom and `secrets` read
+    setattr(random, "_urandom", chance.randbytes)  # noqa: B010 - used by SystemRandom and `secrets`
     setattr(os, "urandom", chance.randbytes)  # noqa: B010
 
 
 def printed(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield what the command lines print."""
+    """Yield the output of the command lines."""
     for command, pattern in COMMANDS:
         for file in sorted(SAMPLES.rglob(pattern)):
             if file.is_file() and file.suffix not in {".py", ".pyc"}:
@@ -211,7 +211,7 @@ def printed(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def run(*words: str, **environment: str) -> str:
-    """Run a program with this Python; return what it prints and its exit status."""
+    """Run a program with this Python; return its output and exit status."""
     done = subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,

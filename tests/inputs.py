@@ -1,4 +1,4 @@
-"""Every input of the product, as its own declarations tell it: forms, bodies of the API, and names that views read by hand."""
+"""Lists all inputs of the product: fields of forms and API bodies, and names read from requests."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGES: Final = (
     "config", "runtime", "players", "matches", "tournaments", "fixtures", "careers", "rankings", "venue", "records", "money", "opinion", "help",
 )  # fmt: skip
-# What views read from a request without a form or a serializer.
+# Attributes of requests that views read without a form or a serializer.
 READERS: Final = {"GET", "POST", "FILES", "query_params", "COOKIES"}
 METHODS: Final = {"get", "getlist"}
 
 
 class ByHand(NamedTuple):
-    """A name that a module reads from a request itself."""
+    """A name that a module reads from a request directly."""
 
     source: str
     name: str
@@ -36,7 +36,7 @@ class ByHand(NamedTuple):
 
 
 class FormField(NamedTuple):
-    """A field of a form of ours."""
+    """A field of a form of the product."""
 
     form: str
     name: str
@@ -46,7 +46,7 @@ class FormField(NamedTuple):
 
 @cache
 def modules() -> tuple[str, ...]:
-    """Import every module of the product; return their names."""
+    """Import all modules of the product; return their names."""
     found = []
     for package in PACKAGES:
         found.append(package)
@@ -58,7 +58,7 @@ def modules() -> tuple[str, ...]:
 
 
 def form_fields() -> Iterator[FormField]:
-    """Yield the fields of every form that a module of ours defines, with those it inherits."""
+    """Yield the fields of all forms of the product, including inherited ones."""
     modules()
     for form in sorted(
         set(subclasses(forms.BaseForm)), key=lambda form: (form.__module__, form.__qualname__)
@@ -66,7 +66,7 @@ def form_fields() -> Iterator[FormField]:
         if form.__module__.partition(".")[0] in PACKAGES:
             for name, field in getattr(form, "base_fields", {}).items():
                 yield FormField(f"{form.__module__}.{form.__qualname__}", name, field, form)
-    # Made for each form from what is declared of settings.
+    # Created by the form from the declared settings.
     for name, field in SettingsForm(zone="UTC").fields.items():
         if name not in SettingsForm.base_fields:
             yield FormField(
@@ -81,7 +81,7 @@ def subclasses(of: type[Any]) -> Iterator[type[Any]]:
 
 
 def names_read_by_hand() -> Iterator[ByHand]:
-    """Yield what is read by `request.POST.get("name")`, `query_params["name"]` and the like, also by another name of these."""
+    """Yield names read by `request.POST.get("name")` and the like, also through local variables."""
     for package in PACKAGES:
         for file in sorted((ROOT / package).rglob("*.py")):
             module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
@@ -151,7 +151,6 @@ def names_of_api(place: str) -> set[str]:
 
 
 def routes() -> list[str]:
-    """Return the pattern of every route."""
     return sorted(set(_routes(get_resolver(), "")))
 
 
@@ -165,7 +164,7 @@ def _routes(resolver: URLResolver, prefix: str) -> Iterator[str]:
 
 
 def api_inputs() -> Iterator[tuple[str, bool]]:
-    """Yield each field of each body and each query parameter of the API, and whether it says a bound of its own."""
+    """Yield all body fields and query parameters of the API, and whether each declares a bound."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
     shapes, seen = schema["components"]["schemas"], set()
     for path, operations in schema["paths"].items():
@@ -210,7 +209,7 @@ def _is_bounded(shape: dict[str, Any]) -> bool:
             return "enum" in shape or ("minimum" in shape and "maximum" in shape)
         case "string":
             bounds = {"enum", "maxLength", "pattern"} & shape.keys()
-            # A decimal's pattern bounds its figures.
+            # The pattern of a decimal limits its digits.
             return bool(bounds) or shape.get("format") in {"date-time", "date", "uuid", "time"}
         case "object":
             return "maxProperties" in shape

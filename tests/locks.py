@@ -1,7 +1,6 @@
-"""In which order rows are locked, noted while every other test runs: event, match, players (docs/adr/0006).
+"""Checks the lock order of rows during all tests: event, match, players (docs/adr/0006).
 
-On the embedded database the wrong order shows nothing; on PostgreSQL two who lock in different orders wait for each
-other until one is killed.
+A wrong order has no effect on SQLite; on PostgreSQL it leads to deadlocks.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ _here = _Thread()
 
 
 def note(label: str) -> None:
-    """Take note of a lock; what is held already, or was made in this transaction, holds nobody up.
+    """Record a lock. Rows that are already locked, or were created in this transaction, do not count.
 
-    :raises WrongOrder: it comes too late.
+    :raises WrongOrder: a row later in the order is already locked.
     """
     if label not in RANK or not _here.depth or label in _here.held:
         return
@@ -57,7 +56,7 @@ def _note_made(sender: type[Model], created: bool, **_signal: object) -> None:
 
 @contextmanager
 def watched(patch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have every lock noted; each outermost transaction begins anew."""
+    """Record all locks, separately for each outermost transaction."""
     lock, enter, leave = QuerySet.select_for_update, Atomic.__enter__, Atomic.__exit__
 
     def noted(rows: QuerySet[Any], *args: Any, **options: Any) -> QuerySet[Any]:
@@ -65,9 +64,9 @@ def watched(patch: pytest.MonkeyPatch) -> Iterator[None]:
         return lock(rows, *args, **options)
 
     def begin(block: Any) -> None:
-        # One that cannot begin, its connection gone, does not end either.
+        # If entering fails, because the connection is lost, exit is not called.
         enter(block)
-        # The transaction that a test is wrapped in belongs to nobody.
+        # The transaction around a test does not count.
         if not block._from_testcase:
             if not _here.depth:
                 _here.held = []

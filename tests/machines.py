@@ -1,4 +1,4 @@
-"""Hypothesis's state machines, run by number of examples; long ones end when their minutes are over."""
+"""Runs Hypothesis state machines for a number of examples, with a time limit."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from hypothesis.stateful import RuleBasedStateMachine
 
 BATCH = 10
-# Of each machine; a batch that has begun is still played.
+# For each machine; a batch that has begun is completed.
 MINUTES = float(os.environ.get("MACHINE_MINUTES", "4"))
 
 
 def run(machine: type[RuleBasedStateMachine], *, examples: int, steps: int, **more: Any) -> None:
-    """Have a machine that is slow by nature try so many examples of so many steps."""
+    """Run a slow machine with so many examples of so many steps."""
     tried = settings(
         max_examples=examples,
         stateful_step_count=steps,
@@ -34,7 +34,7 @@ def run(machine: type[RuleBasedStateMachine], *, examples: int, steps: int, **mo
 
 
 def in_batches(play: Callable[[int], None], *, examples: int) -> None:
-    """Have *play* try so many examples, some at a time, until its minutes are over."""
+    """Call *play* with batches of examples until the time limit."""
     ends = time.monotonic() + MINUTES * 60
     tried = 0
     while tried < examples and (tried == 0 or time.monotonic() < ends):
@@ -42,5 +42,5 @@ def in_batches(play: Callable[[int], None], *, examples: int) -> None:
         play(batch)
         tried += batch
     if tried < examples:
-        # Shown at the end of the run, so that nobody takes a part for the whole.
+        # Shown at the end of the run, so that an incomplete run is noticed.
         warnings.warn(f"{tried} of {examples} examples in {MINUTES:g} minutes", stacklevel=2)

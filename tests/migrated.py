@@ -1,6 +1,6 @@
-"""One migration for all workers of a run: the first makes the tables, the others begin with a copy of its file.
+"""Migrates once for all workers of a run: the first creates the tables, the others copy its SQLite file.
 
-Only on SQLite; on PostgreSQL, and without workers, everybody migrates.
+On PostgreSQL, and without workers, each run migrates.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 class Copy:
-    """What the workers of a run begin with; its lock keeps the others out until it is made."""
+    """The migrated database file shared by the workers of a run, under a lock."""
 
     def __init__(self, path: Path, lock: IO[str]) -> None:
         self._path, self._lock = path, lock
         self.is_there = path.exists()
 
     def take(self, target: Path) -> None:
-        """Begin with what another worker has made."""
+        """Copy the database of another worker."""
         shutil.copy(self._path, target)
 
     def share(self) -> None:
-        """Lay down what was migrated here, and let the others in."""
+        """Save this worker's migrated database, and release the lock."""
         from django.db import connection
 
         if not self.is_there:
@@ -39,7 +39,7 @@ class Copy:
 
 @contextmanager
 def claimed(run: str) -> Iterator[Copy | None]:
-    """Wait until nobody else is at work on the copy of this run, and begin with it where it is there."""
+    """Lock the shared copy of this run and yield it, or None if it is not used."""
     from django.db import connection
 
     if not run or connection.vendor != "sqlite":
@@ -56,7 +56,7 @@ def claimed(run: str) -> Iterator[Copy | None]:
 
 
 def forget(session: pytest.Session, folder: Path) -> None:
-    """Remove, where the workers were started, what they shared."""
+    """Remove the shared files, in the process that started the workers."""
     controller = session.config.pluginmanager.get_plugin("dsession")
     if workers := getattr(controller, "nodemanager", None):
         path = _path(folder, workers.testrunuid)

@@ -27,7 +27,7 @@ EMAIL_HEAD = "| e-mail | to | sent when |\n|---|---|---|\n"
 
 
 def leave_notice(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime) -> bool:
-    """Send a notice of a kind that only tests know."""
+    """Send a notice of a kind that exists only in tests."""
     from players.notices import notices
     from players.notices.kinds import NoticeKind, Reader
 
@@ -36,7 +36,7 @@ def leave_notice(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, n
 
 
 class Placeholder(int):
-    """A value that reads like its own name; also a number, for plurals."""
+    """A value that is formatted as its name; a number, for plurals."""
 
     name: str
 
@@ -48,7 +48,7 @@ class Placeholder(int):
 
 
 class Placeholders(dict[str, object]):
-    """A value for every name."""
+    """A mapping with a placeholder for every name."""
 
     def __missing__(self, name: str) -> Placeholder:
         made = Placeholder(2)
@@ -57,7 +57,7 @@ class Placeholders(dict[str, object]):
 
 
 def texts(kind: NoticeKind) -> list[str]:
-    """Return the texts of a kind, with their placeholders, in the language that is active."""
+    """Return the texts of a kind with placeholders, in the active language."""
     return [kind.write(variant, Placeholders()) for variant in kind.texts]
 
 
@@ -84,7 +84,7 @@ def email_table(kinds: Mapping[str, AccountEmail]) -> str:
 
 
 def main() -> None:
-    """Write the tables into their page."""
+    """Write the tables to docs/notices.md."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     from players.accounts.account_emails import EMAILS

@@ -75,7 +75,7 @@ class Module:
 
 
 def is_views(name: str) -> bool:
-    """True if a module of this full name answers pages, or lies in a folder of such modules."""
+    """True if a module with this full name contains views, or is in a folder of such modules."""
     return any(part == "views" or part.endswith("_views") for part in name.split("."))
 
 
@@ -92,7 +92,7 @@ def modules(root: Path = ROOT) -> tuple[Module, ...]:
 
 @cache
 def arrows(root: Path = ROOT) -> set[tuple[str, str]]:
-    """Which package imports which."""
+    """The imports between packages."""
     return {(each.package, name.partition(".")[0]) for each in modules(root) for name in each.imports}
 
 

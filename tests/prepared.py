@@ -1,11 +1,11 @@
-"""Set-ups that many tests begin with: made once in each process, laid down anew for every test.
+"""Fixtures that many tests share: built once in each process, inserted again for each test.
 
     @pytest.fixture
     def hall(db: None, now: datetime) -> Hall:
         return prepared.begin("hall", now, lambda: Hall(now))
 
-Every test gets rows and objects of its own, the same ones whichever test came first. A set-up only adds rows; what it
-leaves to be done after the commit is not done.
+Each test gets its own rows and objects, the same regardless of the order of tests. A set-up may only insert
+rows; its on_commit callbacks are not run.
 """
 
 from __future__ import annotations
@@ -40,9 +40,12 @@ _made: dict[str, _Made] = {}
 
 
 def begin(name: str, now: datetime, make: Callable[[], Thing]) -> Thing:
-    """Return what *make* makes, its rows in the database; who reads the clock gets what is at most a minute old."""
+    """Return the result of *make* with its rows in the database.
+
+    Times from the real clock are up to a minute old.
+    """
     if not connection.in_atomic_block:
-        # A test that commits may wait for what is done after that.
+        # A test that commits may depend on the on_commit callbacks.
         return make()
     key = f"{name} {now:%Y-%m-%d %H:%M}"
     if key not in _made:
@@ -51,10 +54,10 @@ def begin(name: str, now: datetime, make: Callable[[], Thing]) -> Thing:
     try:
         with transaction.atomic():
             for rows in made.rows:
-                # Copies: rows that were laid down before know it.
+                # Copies, since inserted instances have changed state.
                 type(rows[0])._base_manager.bulk_create([copy.copy(row) for row in rows])
     except IntegrityError:
-        # Others were here first, and have their numbers.
+        # Other rows already use these IDs.
         return make()
     return copy.deepcopy(made.thing)  # type: ignore[no-any-return]
 
@@ -90,7 +93,7 @@ def _added(model: type[Model], before: dict[Any, Model], after: dict[Any, Model]
 
 @contextmanager
 def chance(name: str) -> Iterator[None]:
-    """Draw keys, seeds and the server's dice as in every other run of the same name."""
+    """Seed keys and dice by *name*."""
     lot = random.Random(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "choice", lot.choice)

@@ -1,4 +1,4 @@
-"""What a program says for an act of the table, where any value of the right kind will do."""
+"""Example request bodies for the acts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def body(act: Act) -> dict[str, Any]:
-    """Return a request for *act*, with no more than it needs."""
-    # Of a newcomer either the key of a member or the name of a guest is needed: the name will do.
+    """Return a minimal request body for *act*."""
+    # A newcomer needs either a member's key or a guest's name; this uses the name.
     found = {field.name: value(field) for field in act.fields if field.is_needed or field.name == "name"}
     outcome = {"score": [5, 0]} if act.one_of else {}
     return {"act": act.name, **found, **outcome}
@@ -21,7 +21,7 @@ def body(act: Act) -> dict[str, Any]:
 
 @singledispatch
 def value(field: act_fields.Field) -> Any:
-    """Return something that can be read as *field*."""
+    """Return a valid value of *field*."""
     raise TypeError(field)
 
 

@@ -1,6 +1,6 @@
 """Runs the suite against a real PostgreSQL and a real Redis: python -m tests.services -- PYTEST ARGS.
 
-Those that DATABASE_URL and REDIS_URL name are used if they answer. Else servers of our own are started
+Uses the servers of DATABASE_URL and REDIS_URL if they respond. Otherwise starts servers
 in a temporary folder, from what is installed, from apt (as root), or from the wheels of the dev lock.
 """
 
@@ -27,20 +27,19 @@ MEMORY, ROOM = Path("/dev/shm"), 2 << 30
 
 
 def free_port() -> int:
-    """Return a port nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def run(*command: str | Path, user: str | None = None, **kwargs: object) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, as *user* where that matters."""
+    """Run a command, as *user* if given."""
     prefix = ["runuser", "-u", user, "--"] if user else []
     return subprocess.run([*prefix, *map(str, command)], check=True, capture_output=True, text=True, **kwargs)  # type: ignore[call-overload, no-any-return]
 
 
 def find_postgresql() -> Path | None:
-    """Return the folder of PostgreSQL's programs."""
+    """Return the folder of PostgreSQL's programs, or None."""
     if found := shutil.which("initdb"):
         return Path(found).parent
     folders = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda f: int(f.split("/")[4]))
@@ -48,7 +47,7 @@ def find_postgresql() -> Path | None:
 
 
 def by_apt(*packages: str) -> None:
-    """Install Debian's packages, where that is ours to do."""
+    """Install Debian packages, if permitted."""
     if os.geteuid() == 0 and shutil.which("apt-get"):
         quiet = {"env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
         with contextlib.suppress(subprocess.CalledProcessError):
@@ -57,7 +56,7 @@ def by_apt(*packages: str) -> None:
 
 
 def answers(url: str) -> bool:
-    """Say whether the server of *url* lets us in."""
+    """True if the server of *url* accepts connections."""
     try:
         if url.startswith("redis"):
             import redis
@@ -73,7 +72,7 @@ def answers(url: str) -> bool:
 
 @contextlib.contextmanager
 def postgresql(folder: Path) -> Iterator[str]:
-    """Give the address of a running PostgreSQL."""
+    """Run PostgreSQL and yield its URL."""
     given = os.environ.get("DATABASE_URL", "")
     if given.startswith("postgres") and answers(given):
         yield given
@@ -97,7 +96,7 @@ def postgresql(folder: Path) -> Iterator[str]:
 def _own_postgresql(programs: Path, folder: Path) -> Iterator[str]:
     data, port = folder / "pg", free_port()
     data.mkdir()
-    # PostgreSQL refuses to run as root.
+    # PostgreSQL does not run as root.
     user = "postgres" if os.geteuid() == 0 else None
     if user:
         os.chown(data, pwd.getpwnam(user).pw_uid, -1)
@@ -132,7 +131,7 @@ def _own_postgresql(programs: Path, folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def redis_server(folder: Path) -> Iterator[str]:
-    """Give the address of a running Redis."""
+    """Run Redis and yield its URL."""
     given = os.environ.get("REDIS_URL", "")
     if given and answers(given):
         yield given
@@ -172,7 +171,7 @@ def redis_server(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def both(*, in_memory: bool = False) -> Iterator[dict[str, str]]:
-    """Give the environment in which both answer; tests pull no plugs, so nothing has to reach a disk for them."""
+    """Yield the environment variables of both servers. They run without fsync."""
     has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
     where = MEMORY if in_memory and has_room else None
     with tempfile.TemporaryDirectory(prefix="barpoint-services-", dir=where) as name:
@@ -181,7 +180,7 @@ def both(*, in_memory: bool = False) -> Iterator[dict[str, str]]:
             yield {**os.environ, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
 
 
-# Parts of about the same length, which need not know of each other; in the last, much is waited for.
+# Independent parts of similar duration; the last one mostly waits.
 PARTS = (
     ("not installation", ("tests/matches",)),
     ("not installation", ("tests", "--ignore=tests/matches")),
@@ -190,9 +189,9 @@ PARTS = (
 
 
 def in_parts(which: str, arguments: list[str]) -> int:
-    """Run what pytest's -m calls *which*, all parts at once, each with servers of its own; print one by one."""
+    """Run the tests marked *which*, all parts in parallel with separate servers; print the outputs."""
     if os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"):
-        return main(["-m", which, *arguments])  # of servers that were given there is only one set
+        return main(["-m", which, *arguments])  # there is only one set of given servers
     with contextlib.ExitStack() as stack:
         running = []
         for number, (part, paths) in enumerate(PARTS, 1):
@@ -212,7 +211,7 @@ def in_parts(which: str, arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Run pytest, or the command after --run, where both servers answer; --parts runs what is so marked at once."""
+    """Run pytest, or the command after --run, with both servers; --parts runs marked tests in parallel."""
     if arguments[:1] == ["--parts"]:
         return in_parts(arguments[1], [argument for argument in arguments[2:] if argument != "--"])
     if arguments[:1] == ["--run"]:

@@ -1,4 +1,4 @@
-"""Small spreadsheets, made by hand, honest and hostile."""
+"""Builds small spreadsheets, valid and malicious."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def archive(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def xlsx(rows: Sequence[Sequence[str | float]] = (), *, cells: str = "") -> bytes:
-    """Return a workbook of one sheet: of rows, or of cells as they are written in the file."""
+    """Return a workbook with one sheet, from rows or from the XML of its cells."""
     written = cells or "".join(
         f'<row r="{number}">{"".join(_cell(value) for value in row)}</row>'
         for number, row in enumerate(rows, 1)

@@ -1,4 +1,4 @@
-"""A stranger's first five minutes: clone, `make run`, the first page, Ctrl-C.
+"""Tests a first installation: clone, `make run`, the first page, Ctrl-C.
 
 python -m tests.smoke [--without-ensurepip]
 """
@@ -22,12 +22,12 @@ from tests.services import free_port
 ROOT = Path(__file__).resolve().parent.parent
 CTRL_C = b"\x03"
 LONGEST_START = 240.0
-# What a checkout gets that a clone of an uncommitted tree would not is nothing: only commits count.
+# A clone contains only committed files.
 CLONE = ["git", "clone", "--quiet", "--no-hardlinks", str(ROOT), "clone"]
 
 
 def python_without_ensurepip(folder: Path) -> str:
-    """Return a python3 whose venv cannot bring pip, as on a plain Debian."""
+    """Return a python3 without ensurepip, as on Debian without python3-venv."""
     shim = folder / "python3"
     shim.write_text(
         "#!/bin/sh\n"
@@ -41,7 +41,7 @@ def python_without_ensurepip(folder: Path) -> str:
 
 
 def first_page(url: str, server: subprocess.Popen[bytes], output: int) -> str:
-    """Return the first page as soon as it is there."""
+    """Poll the server for the first page."""
     deadline = time.monotonic() + LONGEST_START
     while time.monotonic() < deadline:
         if server.poll() is not None:
@@ -57,7 +57,7 @@ def first_page(url: str, server: subprocess.Popen[bytes], output: int) -> str:
 
 
 def drain(output: int) -> str:
-    """Return what was printed so far."""
+    """Return the output so far."""
     os.set_blocking(output, False)
     text = b""
     try:
@@ -88,7 +88,7 @@ def open_and_close(clone: Path, python: str, environment: dict[str, str]) -> flo
         return _visit(server, port, ours, began)
     finally:
         if server.poll() is None:
-            # Whatever went wrong, nothing stays behind: make passes it on to what it started.
+            # Leave no process behind after a failure; make passes the signal on.
             server.terminate()
             server.wait(20)
 
@@ -116,7 +116,7 @@ def _take_terminal() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Do it in an empty directory and print the times."""
+    """Run the test in an empty directory and print the times."""
     with tempfile.TemporaryDirectory(prefix="barpoint-smoke-") as name:
         folder = Path(name)
         subprocess.run(CLONE, cwd=folder, check=True)

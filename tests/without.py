@@ -1,6 +1,8 @@
-"""Runs the suites that lean on a burden without it: python -m tests.without [express gate front matching wheel] [-- PYTEST ARGS].
+"""Runs test suites without optional performance code.
 
-docs/how-it-runs.md tells what the burdens are. What truly needs one is marked `needs("gate", "why")` and skipped.
+python -m tests.without [express gate front matching wheel] [-- PYTEST ARGS]
+
+docs/how-it-runs.md lists these parts. Tests that need one are marked `needs("gate", "why")` and skipped.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ FAST: Final = "not slow and not long and not browser and not services"
 
 
 class Burden(NamedTuple):
-    """How to do without something, and who would notice."""
+    """How to disable a part, and the suites that depend on it."""
 
     settings: dict[str, str]
     suites: tuple[str, ...]
@@ -29,7 +31,7 @@ BURDENS: Final = {
     "gate": Burden(
         {"SQLITE_GATE": "0"}, ("tests/runtime", "tests/matches", "tests/config", "tests/tournaments")
     ),
-    # The analysis engine, which not every machine has a wheel of.
+    # The analysis engine, whose wheel is not available for all machines.
     "wheel": Burden(
         {},
         (
@@ -40,12 +42,12 @@ BURDENS: Final = {
     ),
     "front": Burden({"FRONT_GUARD": "0"}, ("tests/config", "tests/runtime")),
 }
-# Those that this run does without; a worker of pytest inherits the variable.
+# The parts disabled in this run; pytest workers inherit the variable.
 ABSENT: Final = frozenset(os.environ.get("WITHOUT", "").split())
 
 
 def switch_off() -> None:
-    """Do without the burdens of the libraries, which read no environment; the others are settings of the product."""
+    """Disable parts that have no setting; the others are disabled by environment variables."""
     if "express" in ABSENT:
         from engine import express
 
@@ -55,12 +57,12 @@ def switch_off() -> None:
 
         matching.is_on = False
     if "wheel" in ABSENT:
-        # Python takes it for one that is not installed.
+        # An import then fails as if it were not installed.
         sys.modules["bgsage"] = None  # type: ignore[assignment]
 
 
 def run(name: str, *arguments: str) -> int:
-    """Run its suites without one burden; return pytest's status."""
+    """Run the suites of a part without it; return pytest's status."""
     burden = BURDENS[name]
     began = time.monotonic()
     done = subprocess.run(
@@ -72,7 +74,7 @@ def run(name: str, *arguments: str) -> int:
 
 
 def main() -> None:
-    """Do without each in turn."""
+    """Run the suites without each part in turn."""
     given = sys.argv[1:]
     end = given.index("--") if "--" in given else len(given)
     sys.exit(max([run(name, *given[end + 1 :]) for name in given[:end] or BURDENS]))

@@ -1,4 +1,4 @@
-"""A small world for tests that go everywhere: one club with everyone in it, one of each thing with an address."""
+"""Test data for tests of all routes: a club with all roles, and one object for each kind of URL."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from players.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-# With it the member and the owner meet in main/1.2.
+# With this seed the member and the owner play main/1.2.
 SEED = "2"
-# What is named by the key of an event.
+# Routes with the key of an event.
 EVENTS = (
     "tournaments:",
     "api:event",
@@ -66,7 +66,7 @@ EVENTS = (
     "venue:play_rehearsal",
     "venue:discard_rehearsal",
 )
-# Pages of a player, or of two.
+# Routes of a player, or of two.
 OF_PLAYERS = {
     "careers:player_results",
     "careers:record",
@@ -78,7 +78,7 @@ UNNAMED_ADMIN = re.compile(r"^admin/(\w+)/(\w+)/<path:object_id>/$")
 
 
 class World:
-    """A club with everyone in it, another club, and one of each thing that has an address."""
+    """A club with all roles, another club, and one object for each kind of URL."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now
@@ -135,7 +135,7 @@ class World:
         return user
 
     def _run(self, now: datetime) -> None:
-        """Have an event run here, with a match decided and the next one open."""
+        """Create a running event with a finished and an open match."""
         owner = self._user("owner")
         details = setup.Details(name="Running night", starts_at=now)
         plan = TEMPLATES["club-night"].plan(5, 0)
@@ -146,7 +146,7 @@ class World:
             entering.enter(tournament_id=event.pk, user=self._user(role), now=now)
         directing.admit_guest(tournament_id=event.pk, name="Guest", by=owner, now=now)
         entering.check_in_for(tournament_id=event.pk, entries=[1, 2, 3, 4], by=owner, now=now)
-        # Always the same draw: who plays main/1.2 can do more than others.
+        # A fixed draw, since the players of main/1.2 have more permissions.
         Tournament.objects.filter(pk=event.pk).update(seed=SEED)
         drawing.publish(tournament_id=event.pk, by=owner, now=now)
         match = Pairing.objects.get(tournament=event, key="main/1.1")
@@ -160,7 +160,7 @@ class World:
         self.code = match_codes.of_match(self.open, now=now).strip("/").rpartition("/")[2]
 
     def _rate(self, now: datetime) -> None:
-        """Keep a rating list, and have two guests play a match that it rates."""
+        """Create a rating list, and a rated match of two guests."""
         owner = self._user("owner")
         self.room = rooms.open_room(club=self.club, by=owner, name="Room", labels="1", now=now)
         waiting, _token = screens.open_screen(address="192.0.2.1", now=now)
@@ -177,7 +177,7 @@ class World:
         self.rated = Pairing.objects.get(tournament=event)
         results.enter(tournament_id=event.pk, key=self.rated.key, score=(5, 3), by=owner, now=now)
         ledger.follow(event_id=event.pk, now=now)
-        # As if it had been published just now.
+        # As if just published.
         self.dated = DatedList.objects.create(list=self.rating_list, day=now.date(), at=now, made_at=now)
         for row in PlayerRating.objects.select_related("last"):
             DatedRating.objects.create(
@@ -194,7 +194,7 @@ class World:
         self._count(now)
 
     def _repeat(self, now: datetime) -> None:
-        """Have a series of evenings like the running one."""
+        """Create a series with the running event as its model."""
         terms = series.SeriesTerms(
             name="Weekly", weekday=1, at=time(19, 30), days_before=1, like="runrunrunr"
         )
@@ -203,12 +203,12 @@ class World:
         )
 
     def _count(self, now: datetime) -> None:
-        """Keep a season in which that night is the only event."""
+        """Create a season with this event only."""
         terms = seasons.SeasonTerms("This year", now.date(), now.date() + timedelta(days=1), "rated")
         self.season = seasons.open_season(club=self.club, by=self._user("owner"), terms=terms, now=now)
 
     def _show(self, now: datetime) -> None:
-        """Give the club a logo, and have the member begin a transcription."""
+        """Add a club logo, and a transcription of the member."""
         ClubLogo.objects.create(club=self.club, content=b"a picture", changed_at=now)
         Club.objects.filter(pk=self.club.pk).update(logo_hash="0" * 64)
         self.transcription = transcribing.begin(
@@ -216,7 +216,7 @@ class World:
         )
 
     def _play(self, now: datetime) -> None:
-        """Have the owner challenge the member, who has lost a match against the director."""
+        """Create a live match that the member has lost to the director, and a challenge to the member."""
         terms = agreed.terms_from(length=3)
         owner, director, member = (self._user(role).player for role in ("owner", "director", "member"))
         self.challenge = challenges.offer(challenger=owner, opponent=member, terms=terms, now=now)
@@ -242,7 +242,7 @@ class World:
         return chat.say(seen=seen, author=player, text="Well played", client_key="a-line-of-talk", now=now)[0]
 
     def path(self, row: access.Row) -> str:
-        """Return the address of *row* in this world."""
+        """Return the URL of *row* in this world."""
         if found := UNNAMED_ADMIN.match(row.address):
             return f"/admin/{found[1]}/{found[2]}/{self._any(found[1], found[2])}/"
         if not re.fullmatch(r"[\w:.-]+", row.address):
@@ -271,14 +271,14 @@ class World:
             {"uid": UUID(int=7)},
             {"export_id": Export.objects.get().pk},
             {"token_id": ApiToken.objects.get().pk},
-            # Nobody was merged.
+            # There is no merge.
             {"slug": self.club.slug, "merge_id": 1},
             {"token": self.invitation if row.address == "players:join" else "nobody-was-given-this-token"},
             {"code": "nobody-was-given-this-code"},
             {"uidb36": "1", "key": "set-password"},
             {"xgid": "-b----E-C---eE---c-e----B-_0_0_1_31_0_0_0_7_10"},
             {"key": "nothing"},
-            # Nobody has an error to learn from.
+            # There is no lesson card.
             {"card": 1},
             {"pk": 1},
             {"app_label": "players"},
@@ -312,7 +312,7 @@ class World:
         return options
 
     def _of_event(self, row: access.Row, key: str) -> list[dict[str, Any]]:
-        """Return what names one thing of an event."""
+        """Return candidate URL arguments for an object of an event."""
         found: dict[str, dict[str, Any]] = {
             "tournaments:act": {"name": "withdraw"},
             "tournaments:appointment_calendar": {"match": "main/1.2"},
@@ -332,12 +332,12 @@ class World:
         return [{"key": key, **found[row.address]}] if row.address in found else []
 
     def _of_elsewhere(self, row: access.Row) -> list[dict[str, Any]]:
-        """Return what names the other club and its owner, where something is off that is on here."""
+        """Return candidate URL arguments with the other club and its owner, where a feature is disabled."""
         elsewhere = self._user("elsewhere").player
         return [{"slug": self.other_club.slug, "key": elsewhere.key}] if row.case == "off" else []
 
     def _of_wings(self, row: access.Row) -> list[dict[str, Any]]:
-        """Return what names a rating list, a match that it rates, or a room."""
+        """Return candidate URL arguments with a rating list, a rated match, or a room."""
         if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
             key, day = self.rating_list.key, str(self.dated.day)
             return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]

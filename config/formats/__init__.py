@@ -1,1 +1,1 @@
-"""How dates and numbers are written where Django's own way is not ours."""
+"""Date and number formats that differ from Django's."""

@@ -1,22 +1,22 @@
-"""The front: what stands between the network and Django (ADR 12).
+"""The front: the layer between the network and Django (ADR 12).
 
-uvicorn speaks HTTP, `bridge` brings each request to Django in a thread, `server` starts it. In front of
-that stands the guard: `protocol` and `limits` end what is too long, too slow or too many before anything is built of it,
-and `admission` lets few requests compute at once.
+uvicorn implements HTTP, `bridge` passes each request to Django in a thread, `server` starts it. The guard
+before it consists of `protocol` and `limits`, which reject requests that are too long, too slow or too many
+before they are parsed further, and `admission`, which limits how many requests compute at once.
 
-What the guard is for: one stranger with one script must not stop the club; and threads of one interpreter that all want
-to compute take it from one another.
+Purpose of the guard: a single attacker with a script must not stop the club, and threads that compute at the
+same time compete for the interpreter lock.
 
-What it costs: some 380 lines. `protocol` leans on the inside of uvicorn's own protocol, and is looked at with each release
-of it.
+Cost: some 380 lines. `protocol` depends on internals of uvicorn's protocol class and has to be checked with
+each release of it.
 
-What you lose without it: safety, not speed. Pages are as quick either way. But while 40 strangers send heads without end,
-another visitor waits up to 24 seconds instead of 4 milliseconds, and memory grows to 630 MB instead of 152; slow heads and
-bodies are waited for without end, connections are not counted by address, and 5 of 94 malformed requests are answered
+Without it: less safety, but not less speed. While 40 attackers send endless heads, another visitor waits up
+to 24 seconds instead of 4 milliseconds, and memory grows to 630 MB instead of 152. Slow heads and bodies have
+no time limit, connections are not counted by address, and 5 of 94 malformed requests are accepted
 (bench/results.md).
 
-How to do without it: FRONT_GUARD=0 serves by plain uvicorn and the bridge. To drop it for good, delete `protocol`, put a
-plain pool of threads in the place of `admission`, and let a proxy in front have the limits.
+To disable it: FRONT_GUARD=0 serves by plain uvicorn and the bridge. To remove it, delete `protocol`, replace
+`admission` by a plain thread pool, and set the limits in a proxy.
 """
 
 from __future__ import annotations

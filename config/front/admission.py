@@ -1,8 +1,8 @@
-"""How many requests run at once (few, since they share one interpreter) and how many may wait (more).
+"""Limits how many requests run at once; the rest wait in a queue.
 
-Threads that all want to compute only take the interpreter from one another; pages come quicker when one or
-two are worked on and the rest stand in line. A request that is still there after a moment is waiting for
-something else (a database, a disk, a slow reader), so another may pass.
+Threads that compute at the same time compete for the interpreter lock; pages are quicker if only one or two
+run. A request that still runs after `MOMENT_SECONDS` is probably waiting for I/O (database, disk, slow
+client), so the next one may start.
 """
 
 from __future__ import annotations
@@ -18,20 +18,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Measured by bench/pages.py: one leaves the interpreter idle during queries, three fight over it.
+# Measured by bench/pages.py: one leaves the interpreter idle during queries, three compete for it.
 AT_ONCE = 2
 MOMENT_SECONDS = 0.05
 
 
 @dataclass(slots=True)
 class _Turn:
-    """One request on its way through."""
-
     is_quick: bool = True
 
 
 class Admission:
-    """A pool of threads of which only a few are started on new work at a time."""
+    """A thread pool that starts only a few calls at once."""
 
     def __init__(self, threads: int, *, at_once: int = AT_ONCE) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
@@ -43,11 +41,11 @@ class Admission:
 
     @property
     def inside(self) -> int:
-        """How many are being worked on or stand in line."""
+        """Number of running and queued requests."""
         return self._busy + len(self._line)
 
     async def run(self, call: Callable[[], T]) -> T:
-        """Return what *call* returns, from a thread, when its turn has come."""
+        """Run *call* in a thread when it is its turn, and return its result."""
         loop = asyncio.get_running_loop()
         if self._has_room:
             self._let_in()
@@ -77,7 +75,7 @@ class Admission:
             await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
-                # The turn came in the same moment: it goes to the next.
+                # Cancelled just after its turn came: pass the turn on.
                 self._busy -= 1
                 self._let_others_pass(_Turn())
             raise
@@ -93,5 +91,5 @@ class Admission:
                 place.set_result(None)
 
     def close(self) -> None:
-        """Let the threads end."""
+        """Shut the pool down."""
         self._pool.shutdown(wait=False, cancel_futures=True)

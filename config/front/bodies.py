@@ -1,6 +1,7 @@
-"""A bound on the memory of large request bodies: of all in this process, and of those from one network.
+"""Limits the memory of large request bodies, for the whole process and for each network.
 
-Guests send photos too, so this counts by network, as connections do. A request beyond it is answered 503.
+Counted by network like connections, since guests without accounts upload photos too. Requests beyond the
+limit get a 503.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ ALL = ""
 
 
 class NoRoom(Exception):
-    """Large bodies in memory already take what they may."""
+    """The limit on large bodies in memory is reached."""
 
 
 class BodyRoom:
-    """Counts the bytes of large bodies by network. Used in the event loop only: no locks."""
+    """Counts the bytes of large bodies by network. No locks, since it is only used in the event loop."""
 
     def __init__(self) -> None:
         self._bytes: Counter[str] = Counter()
 
     @contextmanager
     def open_body(self, scope: HTTPScope) -> Iterator[Callable[[int], int]]:
-        """Yield a function that counts a piece of the body and returns its size so far; all of it is freed in the end.
+        """Yield a function that counts a chunk and returns the body's size so far; release the count on exit.
 
         The function raises `NoRoom`. Only bytes beyond `limits.SMALL_BODY` count.
         """
@@ -58,11 +59,11 @@ class BodyRoom:
         finally:
             if counted:
                 self._bytes.subtract(dict.fromkeys(most, counted))
-                self._bytes = +self._bytes  # without those at 0
+                self._bytes = +self._bytes  # drops zero counts
 
 
 def find_networks(scope: HTTPScope) -> tuple[str, ...]:
-    """Return the networks that a request comes from, as far as our own proxies say."""
+    """Return the client's networks, using the trusted proxies' headers."""
     client = scope.get("client")
     forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     caller = addresses.find_caller(forwarded.decode("latin-1"), client[0] if client else "")

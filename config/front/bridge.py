@@ -1,8 +1,8 @@
-"""Django's WSGI application behind an ASGI server: one thread a request, one hop each way.
+"""Django's WSGI application behind an ASGI server: one thread per request, one hop each way.
 
-Django under ASGI pays a thread hop for every synchronous layer and a fresh database connection a
-request; here a request is read in the loop, answered whole in a pool thread that keeps its
-connection, and written in the loop (docs/adr/0012, bench/pages.py).
+Django under ASGI needs a thread hop for every synchronous layer and a new database connection for each
+request. Here the event loop reads the request, a pool thread with a persistent connection handles it, and the
+event loop writes the response (docs/adr/0012, bench/pages.py).
 """
 
 from __future__ import annotations
@@ -26,38 +26,37 @@ if TYPE_CHECKING:
 
     from config.front.refusal_pages import FrontRefusal
 
-# Beyond this, waiting in line would take longer than anyone waits.
+# With a longer queue, requests would wait longer than users do.
 LONGEST_LINE = 400
-# Beside those of pages (WEB_THREADS).
+# In addition to those of pages (WEB_THREADS).
 FILE_THREADS = 2
 
 Headers = list[tuple[bytes, bytes]]
 
 
 class TooLarge(Exception):
-    """The request's body is more than we read."""
+    """The request's body exceeds its limit."""
 
 
 class Gone(Exception):
-    """The caller left before the request was read."""
+    """The client disconnected before the request was read."""
 
 
 class WsgiBridge:
-    """An ASGI application that answers HTTP by a WSGI one."""
+    """An ASGI application that handles HTTP with a WSGI application."""
 
     def __init__(
         self, application: WSGIApplication, *, threads: int, is_guarded: bool = True, files: str = "/static/"
     ) -> None:
         self._application = application
-        # Without the guard all threads are let loose, as in a plain pool.
+        # Without the guard all threads may run at once, as in a plain pool.
         self._admission = Admission(threads, at_once=AT_ONCE if is_guarded else threads)
-        # Files are read and sent in threads of their own: they wait for no page.
+        # Separate threads for static files, which then do not wait for pages.
         self._file_admission = Admission(FILE_THREADS)
         self._files = files
         self._room = BodyRoom()
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-        """Answer one request."""
         path = scope["path"]
         admission = self._file_admission if path.startswith(self._files) else self._admission
         if admission.inside >= LONGEST_LINE:
@@ -79,9 +78,9 @@ class WsgiBridge:
     async def _answer_whole(
         self, scope: HTTPScope, body: bytes, admission: Admission, send: ASGISendCallable
     ) -> None:
-        # All of it is here: whoever is slow to send has not come earlier for that.
+        # Taken after the body was read, so that a slow upload does not count as received earlier.
         received = time.monotonic()
-        # Once more: many may have been reading at once.
+        # Checked again, since many may have been reading at once.
         if admission.inside >= LONGEST_LINE:
             await _ask_to_come_back(scope, send)
             return
@@ -93,13 +92,13 @@ class WsgiBridge:
             await send({"type": "http.response.body", "body": answered, "more_body": False})
 
     def close(self) -> None:
-        """Let the threads end."""
+        """Shut both pools down."""
         self._admission.close()
         self._file_admission.close()
 
 
 class _Call:
-    """One request in its thread: returns the body, or None after streaming it piece by piece."""
+    """A request in its thread: returns the body, or None after streaming it in chunks."""
 
     def __init__(
         self,
@@ -137,7 +136,7 @@ class _Call:
         raise NotImplementedError("WSGI's write() is not offered; return an iterable")
 
     def _stream(self, chunks: Iterator[bytes]) -> None:
-        # The head may come as late as the first piece (PEP 3333).
+        # start_response may be called as late as the first chunk (PEP 3333).
         first = next(chunks, None)
         self._wait(_start(self.status, self.headers))
         if first is not None:
@@ -147,7 +146,7 @@ class _Call:
         self._wait({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _wait(self, message: Any) -> None:
-        # The thread waits for the socket: a slow reader holds a thread and no memory.
+        # The thread waits for the socket: a slow client blocks a thread but takes no memory.
         asyncio.run_coroutine_threadsafe(_awaited(self._send(message)), self._loop).result(timeout=60)
 
 
@@ -156,7 +155,7 @@ async def _awaited(what: Awaitable[None]) -> None:
 
 
 def environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnvironment:
-    """Return the WSGI environment of an ASGI scope; *received* is when the request was here, by a steady watch."""
+    """Return the WSGI environment; *received* is the monotonic time at which the body was complete."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     env: WSGIEnvironment = {
@@ -175,11 +174,11 @@ def environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnvironment:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
-        # No header can be called that.
+        # Cannot collide with a header.
         "barpoint.received": received,
     }
     if body:
-        # Said by us, who have it all: a body that came in chunks was announced without a length.
+        # From the actual body, since a chunked request has no Content-Length.
         env["CONTENT_LENGTH"] = str(len(body))
     said: dict[str, list[str]] = {}
     for raw_name, raw_value in scope["headers"]:
@@ -189,10 +188,10 @@ def environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnvironment:
             env["CONTENT_TYPE"] = value
         elif name == "content-length":
             env.setdefault("CONTENT_LENGTH", value)
-        elif "_" not in name:  # X_Forwarded_For must not pass for X-Forwarded-For
+        elif "_" not in name:  # X_Forwarded_For would map to the same key as X-Forwarded-For
             said.setdefault(name, []).append(value)
     for name, values in said.items():
-        # Joined once: a head of many lines with one name costs no more than any other.
+        # Joined once, so that repeated headers do not take quadratic time.
         env["HTTP_" + name.upper().replace("-", "_")] = ("; " if name == "cookie" else ",").join(values)
     return env
 
@@ -203,7 +202,7 @@ def _path(scope: HTTPScope) -> bytes:
 
 
 class _Errors:
-    """What WSGI calls the error stream; ours is the log."""
+    """The WSGI error stream, written to the log."""
 
     def write(self, text: str) -> None:
         import logging
@@ -214,7 +213,7 @@ class _Errors:
         self.write("".join(lines))
 
     def flush(self) -> None:
-        """Do nothing: the log flushes itself."""
+        """Do nothing: the log is not buffered."""
 
 
 async def _read(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:
@@ -235,7 +234,7 @@ async def _read(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[
 
 
 def _announced(scope: HTTPScope) -> int:
-    """Return what the head says the body weighs."""
+    """Return the Content-Length, or 0."""
     said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
     return int(said) if said.isdigit() and len(said) < 16 else 0
 
@@ -249,7 +248,6 @@ async def _ask_to_come_back(scope: HTTPScope, send: ASGISendCallable) -> None:
 
 
 async def answer_ok(scope: HTTPScope, send: ASGISendCallable) -> None:
-    """Answer that the process is well."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
     await send(_start(200, headers))
     body = b"" if scope["method"] == "HEAD" else b"ok\n"
@@ -257,7 +255,7 @@ async def answer_ok(scope: HTTPScope, send: ASGISendCallable) -> None:
 
 
 async def answer(scope: HTTPScope, send: ASGISendCallable, refusal: FrontRefusal) -> None:
-    """Answer for Django, which is not asked: programs in the API's form, people with a page."""
+    """Send a refusal without Django: problem+json for the API, a page for browsers."""
     headers, body = refusal_pages.render(refusal, scope["path"], scope["headers"])
     await send(_start(refusal.status, headers))
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,8 +1,8 @@
-"""Limits on what a request's head may hold, checked in the event loop before anything parses it.
+"""Limits on request heads, checked in the event loop before anything parses them.
 
-`http.cookies` of Python before 3.11.10 and 3.12.6 is quadratic in escaped characters (CVE-2024-7592), and every parser
-behind this costs at least time that grows with what it is given. Each check here is linear, and holds with and without
-the guard, for pages, static files and streams alike. docs/operations.md lists the limits.
+`http.cookies` of Python before 3.11.10 and 3.12.6 is quadratic in escaped characters (CVE-2024-7592), and all
+later parsers take at least linear time. Each check here is linear, and applies with and without the guard to
+pages, static files and streams. docs/operations.md lists the limits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from config.front.refusal_pages import FrontRefusal
 if TYPE_CHECKING:
     from asgiref.typing import HTTPScope
 
-# Cookies in all; a browser with other sites at the same host name sends some twenty.
+# Number of cookies; a browser with other sites at the same host name sends some twenty.
 COOKIES: Final = 100
 # Only quoted values have escapes, and none of our cookies is quoted.
 COOKIE_ESCAPES: Final = 16
@@ -49,8 +49,8 @@ ADDRESS_TOO_LONG: Final = FrontRefusal(
 
 
 def check_head(scope: HTTPScope) -> FrontRefusal | None:
-    """Return why a request is not read any further, or None."""
-    # What arrived, with its %-escapes: unescaped it only becomes shorter.
+    """Return the refusal of a request whose head exceeds a limit, or None."""
+    # The raw path: decoding percent-escapes only makes it shorter.
     path = scope.get("raw_path") or scope["path"].encode()
     query = scope["query_string"]
     if len(path) > PATH_BYTES or path.count(b"/") > PATH_PARTS or scope["path"].count("/") > PATH_PARTS:

@@ -1,8 +1,8 @@
-"""What one request may cost, who pays for it, and what bounds an input that does not say it itself.
+"""Declares the cost of requests, the limits that apply, and the bounds of inputs without a serializer.
 
-Forms and serializers say their own bounds: `max_length`, `max_value`, `max_digits`, choices. Here stands the rest, once.
-`tests/test_bounds.py` walks over all routes, forms, bodies and names, and fails for one that has no bound; the tables of
-docs/operations.md are made of what stands here.
+Forms and serializers declare their own bounds: `max_length`, `max_value`, `max_digits`, choices. All others
+are here. `tests/test_bounds.py` checks all routes, forms, bodies and parameters, and fails for one without a
+bound. The tables of docs/operations.md are generated from this module.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from config.front.limits import BODY_LIMITS
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A kind of request: *work* is the most that one of them does."""
+    """A kind of request: *work* is the maximum cost of one."""
 
     name: str
-    # Of routes as `urls.py` has them; the first that is found in one counts.
+    # Matches routes as in `urls.py`; the first match counts.
     pattern: re.Pattern[str]
     work: str
     payer: str
@@ -68,7 +68,7 @@ COSTS: Final = (
 
 
 def cost_of(route: str) -> Cost:
-    """Return the kind of a route."""
+    """Return the cost of a route."""
     return next(cost for cost in COSTS if cost.pattern.search(route))
 
 
@@ -79,7 +79,7 @@ CUT: Final = "cut or refused by the service that keeps it"
 PRESENT: Final = "only whether it is there"
 FILE: Final = "the bytes of its route; counted again by what decodes it"
 
-# Names that views read from a request without a form or a serializer, and what bounds them.
+# Names that views read from a request without a form or a serializer, by their bound.
 _READ_BY_HAND: Final = {
     "GET": {
         WORD: "active as blank by exercise past period shows state template theme when list show",
@@ -113,7 +113,7 @@ READ_BY_HAND: Final = {
     for source, found in _READ_BY_HAND.items()
 }
 
-# Fields of the API with no more than the bounds of a JSON body, and what holds them further in. By how their name ends.
+# API fields without a declared bound, and the code that bounds them, by the end of their name.
 COMPARED: Final = "compared with what stands; nothing is built of it"
 PLAN: Final = "the plan's own check (`draw.stages`), when it is sent and when it is drawn"
 LIST: Final = "the list's own `max_length`, which the OpenAPI document does not show"
@@ -172,7 +172,7 @@ QUERY: Final = "the head of the request; its view as in the list of names that a
 
 
 def reason_of(name: str) -> str:
-    """Return what bounds a field of the API that says no bound itself, or "" where nobody has said it."""
+    """Return the bound of an API field that declares none itself, or "" if it is not listed."""
     if "?" in name:
         return QUERY
     return next((bound for end, bound in API_ELSEWHERE.items() if name.endswith(end)), "")
@@ -182,7 +182,6 @@ def reason_of(name: str) -> str:
 
 
 def lines_of_costs() -> list[str]:
-    """Return the rows of the table of costs."""
     return [f"| {cost.name} | {cost.work} | {cost.payer} | {cost.refusal} |" for cost in COSTS]
 
 
@@ -199,5 +198,4 @@ INPUTS: Final = {
 
 
 def lines_of_inputs() -> list[str]:
-    """Return the rows of the table of inputs."""
     return [f"| {kind} | {bound} |" for kind, bound in INPUTS.items()]

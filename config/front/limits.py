@@ -1,6 +1,6 @@
-"""Limits on requests: how long headers may be, how slowly they may arrive, how many connections at once.
+"""Limits on requests: sizes of heads and bodies, times, and numbers of connections.
 
-One table, each row of which stands in docs/operations.md. Everything counts for one web process.
+All apply to one web process. docs/operations.md lists them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from players.files import sheets
 from runtime import pictures
 
 KIB: Final = 1024
-# What a web process has open besides connections: databases, the log, what a page reads.
+# Open files of a web process besides connections: databases, logs, files that pages read.
 KEPT_FILES: Final = 250
 
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """The most bytes that a request to some addresses may have; *largest_file* of them for each file, 0 if there is no such limit."""
+    """Maximum bytes of a request to some paths, and of each file in it (*largest_file*, 0: no limit)."""
 
     name: str
     pattern: re.Pattern[str]
@@ -29,11 +29,11 @@ class BodyLimit:
     takes_files: bool = False
 
 
-# All `Cookie` lines together. Our own cookies come to 2 KiB at most, while a message waits to be shown.
+# All `Cookie` lines together. Our own cookies take 2 KiB at most, including a pending message.
 COOKIE_BYTES: Final = 4 * KIB
-# What a form has beside its files: names, a token, and lines that keep parts apart.
+# Allowance of a form besides its files: field names, a token, multipart boundaries.
 FORM: Final = 64 * KIB
-# The first whose pattern matches counts; patterns match addresses and the routes of `urls.py` alike, without the first slash.
+# The first match counts. Patterns match both paths and the routes of `urls.py`, without the leading slash.
 BODY_LIMITS: Final = (
     BodyLimit(
         "records handed in",
@@ -65,64 +65,64 @@ BODY_LIMITS: Final = (
     BodyLimit("the API", re.compile(r"^api/"), 1024 * KIB),
     BodyLimit("a page", re.compile(r""), 256 * KIB),
 )  # fmt: skip
-# Bytes of bodies beyond this are counted for a whole process (`bodies.py`).
+# Bytes beyond this count towards the limits of large bodies (`bodies.py`).
 SMALL_BODY: Final = 256 * KIB
-# All large bodies of a process together, from their first byte until they are answered, and those of one network.
+# Bytes of large bodies of a process, and of one network, from the first byte until the response.
 LARGE_BODIES: Final = 64 * 1024 * KIB
 LARGE_BODIES_PER_NETWORK: Final = 20 * 1024 * KIB
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How patient one web process is."""
+    """Limits of a web process."""
 
     # A browser sends some twenty lines and two kilobytes.
     header_lines: int = 100
     head_bytes: int = 32 * KIB
-    # From the first moment of a connection, or of the next request on it, until its head is here.
+    # From the start of a connection, or of the next request on it, until its head is complete.
     head_seconds: float = 15
-    # A body may begin slowly for so long, and then has to keep this pace.
+    # Time before the minimum rate of a body applies.
     body_grace_seconds: float = 15
     body_bytes_a_second: int = KIB
-    # All of a body has to be here by then: a large one is kept in memory.
+    # Total time for a body, since it is held in memory.
     body_seconds: float = 600
-    # Nothing of the answer was taken for so long: the phone is out of reach.
+    # Time without progress in sending the response, as when a phone is out of reach.
     stalled_seconds: float = 60
-    # Requests sent ahead on one connection before the first is answered.
+    # Pipelined requests on a connection.
     pipelined: int = 8
-    # Of one address there may be as many as the setting CONNECTIONS_PER_ADDRESS says, and at most half of all.
+    # For one address, CONNECTIONS_PER_ADDRESS and at most half of these.
     connections: int = 8_000
 
 
 def within(files: int) -> Limits:
-    """Return the limits of a process that may have so many files open, of which connections are some."""
+    """Return the limits of a process with so many open files, including connections."""
     return Limits(connections=min(Limits().connections, max(files - KEPT_FILES, files // 2)))
 
 
 def open_files() -> int:
-    """Have this process open as many files as the system lets it; return how many."""
+    """Raise the limit of open files as far as needed and allowed; return how many may be used."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = Limits().connections + KEPT_FILES
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return wanted
-    # Most systems give 1,024 at first, and more to whoever asks.
+    # The soft limit is usually 1,024 and may be raised.
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     return most
 
 
 def find_body_limit(path: str) -> BodyLimit:
-    """Return the limit for an address, or for a route as `urls.py` has it."""
+    """Return the limit of a path, or of a route as in `urls.py`."""
     return next(each for each in BODY_LIMITS if each.pattern.search(path.removeprefix("/")))
 
 
 def most_body(path: str) -> int:
-    """Return how many bytes may be sent to a path."""
+    """Return the maximum bytes of a body for a path."""
     return find_body_limit(path).size
 
 
 def describe_size(size: int) -> str:
-    """Return a limit as people read it.
+    """Format a limit.
 
     >>> describe_size(8 << 20), describe_size(256 << 10)
     ('8 MB', '256 KiB')
@@ -131,7 +131,7 @@ def describe_size(size: int) -> str:
 
 
 def lines_of_bodies() -> list[str]:
-    """Return the rows of the table of bodies in docs/operations.md."""
+    """Return the rows of the table of body limits in docs/operations.md."""
     return [
         f"| {each.name} | {describe_size(each.size)} | {describe_size(each.largest_file) if each.largest_file else ''} |"
         for each in BODY_LIMITS

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP/1.1 with limits: what is too long, too slow or too many is ended before anything is built of it."""
+"""uvicorn's HTTP/1.1 protocol with limits on size, time and number of connections."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ NO_HOST: Final = (400, "An HTTP/1.1 request names its host.")
 
 
 class Stage(Enum):
-    """What a connection is waiting for."""
+    """State of a connection."""
 
     HEAD = auto()
     BODY = auto()
-    # The answer is being worked out or read, or the connection rests; uvicorn ends those that rest.
+    # Handling the request, sending the response, or idle; uvicorn closes idle connections.
     ANSWER = auto()
 
 
 class Refused(Exception):
-    """The request is not read any further."""
+    """Raised inside parser callbacks to stop parsing."""
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """One connection."""
+    """A connection with limits."""
 
     limits = Limits()
 
@@ -66,23 +66,22 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stalled_since = self._since
         self._refusal: tuple[int, str] | None = None
 
-    # ---- coming and going
+    # ---- connect and disconnect
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let somebody in, if there is room."""
+        """Count the connection; refuse it if there are too many."""
         super().connection_made(transport)
         WATCH.add(self)
         if WATCH.is_crowded_by(self):
             self._refuse(*TOO_MANY)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget somebody who has left."""
         WATCH.discard(self)
         super().connection_lost(exc)
 
     @property
     def networks(self) -> tuple[str, ...]:
-        """The networks the connection comes from; a trusted proxy's say nothing of who is behind it."""
+        """The peer's networks; empty behind a trusted proxy, whose address does not identify the client."""
         if settings.TRUSTED_PROXIES or self.client is None:
             return ()
         return addresses.list_networks(self.client[0])
@@ -90,39 +89,37 @@ class GuardedProtocol(HttpToolsProtocol):
     # ---- reading
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless the head has become too long."""
+        """Parse data, unless the head is too long."""
         if self._refusal is not None:
             return
         was_head = self._stage is Stage.HEAD
         super().data_received(data)
-        # What has not become a whole line yet is in the parser's hands and was not counted below.
+        # An incomplete line is buffered in the parser and not counted by the callbacks.
         if was_head and self._stage is Stage.HEAD:
             self._head_bytes += len(data)
             if self._head_bytes > self.limits.head_bytes:
                 self._refuse(*TOO_LONG)
 
     def send_400_response(self, msg: str) -> None:
-        """Say what is wrong, in the words of whoever refused."""
+        """Send the stored refusal, if any, instead of the parser's error."""
         self._refuse(*(self._refusal or (400, msg)))
 
     def on_message_begin(self) -> None:
-        """Begin to count a head."""
+        """Start counting a head."""
         super().on_message_begin()
         self._stage, self._since = Stage.HEAD, self.loop.time()
         self._head_bytes = self._line_bytes = 0
 
     def on_url(self, url: bytes) -> None:
-        """Count the address."""
         super().on_url(url)
         self._count(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count a line."""
         super().on_header(name, value)
         self._count(len(name) + len(value) + 4)
 
     def on_headers_complete(self) -> None:
-        """Begin to count the body, if the head is one we answer."""
+        """Check version, host and pipelining; start counting the body."""
         version = self.parser.get_http_version()
         if version not in VERSIONS:
             self._stop(NOT_SPOKEN)
@@ -134,12 +131,11 @@ class GuardedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Count a piece of the body."""
         self._body_bytes += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Stop counting: it is our turn."""
+        """Stop the time limit of the request."""
         self._stage = Stage.ANSWER
         super().on_message_complete()
 
@@ -149,14 +145,14 @@ class GuardedProtocol(HttpToolsProtocol):
             self._stop(TOO_LONG)
 
     def _stop(self, refusal: tuple[int, str]) -> None:
-        # The parser turns what a callback raises into its own error, and uvicorn that into an answer.
+        # The parser wraps the exception, and uvicorn then calls send_400_response.
         self._refusal = refusal
         raise Refused
 
-    # ---- patience
+    # ---- time limits
 
     def look(self, now: float) -> None:
-        """End the connection if it is too slow."""
+        """Close the connection if it is too slow."""
         if self._is_slow(now - self._since) and not self.flow.read_paused:
             self._refuse(*TOO_SLOW)
         else:
@@ -184,12 +180,12 @@ class GuardedProtocol(HttpToolsProtocol):
         headers = [(b"content-type", b"text/plain; charset=utf-8")]
         body = sentence.encode()
         if (status, sentence) == TOO_LONG:
-            # What has come of the head says who reads the answer.
+            # The part of the head that was read decides the format of the response.
             path = self.url.decode("latin-1")
             headers, body = refusal_pages.render(HEAD_TOO_LARGE, path, self.headers or ())
         head = b"".join(b"%b: %b\r\n" % line for line in headers)
         head += b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body)
-        # An answer that has begun cannot become another one.
+        # A response that has begun cannot be replaced.
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is None or cycle.response_complete or not cycle.response_started:
             self.transport.write(STATUS_LINE[status] + head + body)
@@ -197,7 +193,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
 
 class Watch:
-    """Everybody who is connected to this process."""
+    """All connections of this process, checked every second."""
 
     def __init__(self) -> None:
         self._all: set[GuardedProtocol] = set()
@@ -205,7 +201,7 @@ class Watch:
         self._looking_in: asyncio.AbstractEventLoop | None = None
 
     def add(self, one: GuardedProtocol) -> None:
-        """Take somebody in; while there is anybody, somebody looks."""
+        """Add a connection; start the periodic check unless it is running."""
         self._all.add(one)
         self._by_network.update(one.networks)
         if self._looking_in is not one.loop:
@@ -213,7 +209,6 @@ class Watch:
             one.loop.call_later(LOOK_SECONDS, self._look, one.loop)
 
     def discard(self, one: GuardedProtocol) -> None:
-        """Forget somebody."""
         if one in self._all:
             self._all.discard(one)
             for network in one.networks:
@@ -222,7 +217,7 @@ class Watch:
                     del self._by_network[network]
 
     def is_crowded_by(self, one: GuardedProtocol) -> bool:
-        """Say whether there are more than we keep, in all or from one network."""
+        """True if the limit of connections is exceeded, in total or for one network."""
         if len(self._all) > one.limits.connections:
             return True
         return any(
@@ -245,5 +240,5 @@ WATCH: Final = Watch()
 
 
 def fit_limits() -> None:
-    """Keep as many connections as this process may have files open."""
+    """Set the limit of connections according to the limit of open files."""
     GuardedProtocol.limits = limits.within(limits.open_files())

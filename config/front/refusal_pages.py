@@ -1,6 +1,6 @@
-"""Answers of the front for Django, which is not asked: pages for people, the API's form for programs, a line for all else.
+"""Refusals that the front sends without Django, as a page, problem+json or plain text.
 
-A page is rendered once for each language and theme: to refuse has to stay cheap.
+Pages are cached by language and theme, so that refusing stays cheap.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Headers = list[tuple[bytes, bytes]]
 
-# In a rendered page, the place of the address that leads back; nothing that comes in a head can hold it.
+# Placeholder for the URL of the link back in a cached page; no request head can contain it.
 BACK: Final = "\x00back\x00"
 MOST_RENDERED: Final = 64
 THEMES: Final = (b"light", b"dark")
@@ -35,13 +35,13 @@ THEMES: Final = (b"light", b"dark")
 
 @dataclass(frozen=True, slots=True)
 class FrontRefusal:
-    """Why a request is not passed on: for people a title and a sentence, filled in from *values*."""
+    """A reason to reject a request. The sentence is formatted with *values*."""
 
     status: int
     code: str
     title: StrPromise
     sentence: StrPromise
-    # For programs, where it says more than the sentence.
+    # Replaces the sentence outside of pages.
     line: str = ""
     values: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     # Seconds after which the same request may succeed.
@@ -49,7 +49,7 @@ class FrontRefusal:
 
     @property
     def words(self) -> str:
-        """The sentence in the language of the moment."""
+        """The sentence in the active language."""
         return str(self.sentence) % self.values if self.values else str(self.sentence)
 
 
@@ -68,7 +68,7 @@ SENT_TOO_MUCH: Final = _(
 
 
 def too_large(path: str) -> FrontRefusal:
-    """Return the refusal of a body that is too large for this address."""
+    """Return the refusal of a body that is too large for this path."""
     most = limits.most_body(path)
     return FrontRefusal(
         413,
@@ -81,7 +81,7 @@ def too_large(path: str) -> FrontRefusal:
 
 
 def render(refusal: FrontRefusal, path: str, headers: Iterable[tuple[bytes, bytes]]) -> tuple[Headers, bytes]:
-    """Return the headers and the body of an answer, for the address and the head of its request."""
+    """Return headers and body of the response, according to the request's path and headers."""
     said = {name: value for name, value in headers if name != b"cookie"}
     sentence = refusal.line or refusal.words
     if path.startswith("/api/"):
@@ -133,7 +133,7 @@ def _rendered(
 
 
 def _find_cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Return plain cookies, of heads within the limits only: nothing else may be taken apart."""
+    """Parse cookies without quoting; none if the header exceeds its limit."""
     lines = [value for name, value in headers if name == b"cookie"]
     if sum(map(len, lines)) > limits.COOKIE_BYTES:
         return {}
@@ -142,7 +142,7 @@ def _find_cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 
 
 def _find_language(said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:
-    """Return the language of the cookie, or the first of the browser's that we speak."""
+    """Return the cookie's language, or the browser's first supported one."""
     chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME.encode(), b"")
     asked = said.get(b"accept-language", b"")[: limits.KIB].decode("latin-1")
     wanted = [chosen.decode("latin-1"), *(code for code, _weight in parse_accept_lang_header(asked.lower()))]
@@ -155,7 +155,7 @@ def _find_language(said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) 
 
 
 def _find_way_back(said: Mapping[bytes, bytes]) -> str:
-    """Return the page that the request came from, if it is on this host."""
+    """Return the referrer, if it is on this host."""
     came_from, host = (said.get(name, b"").decode("latin-1") for name in (b"referer", b"host"))
     is_ours = url_has_allowed_host_and_scheme(came_from, allowed_hosts={host})
     return came_from if is_ours else ""

@@ -1,4 +1,4 @@
-"""uvicorn: one server here, or several processes of it that share a socket."""
+"""Starts uvicorn: in this process, or in several that share a socket."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-# What is under way when a process is told to end has so long; where others serve on, longer.
+# Seconds for open requests at a shutdown; longer if other processes continue to serve.
 GRACE_SECONDS: Final = 5
 LEAVE_SECONDS: Final = 30
-# A slow machine that is also busy with the visitors.
+# Enough for a slow and busy machine.
 START_SECONDS: Final = 120
 
 
@@ -27,11 +27,11 @@ def _configure(processes: int) -> uvicorn.Config:
         host=settings.HOST,
         port=settings.PORT,
         workers=processes,
-        # Forwarded headers are believed as far as we have proxies; Django reads them.
+        # Django evaluates forwarded headers, according to TRUSTED_PROXIES.
         proxy_headers=False,
         server_header=False,
         http="config.front.protocol:GuardedProtocol" if settings.FRONT_GUARD else "httptools",
-        # We speak by POST and listen by server-sent events (docs/adr/0004).
+        # No WebSockets: commands by POST, updates by server-sent events (docs/adr/0004).
         ws="none",
         access_log=False,
         log_config=None,
@@ -44,29 +44,29 @@ def _configure(processes: int) -> uvicorn.Config:
 
 def _open_socket(config: uvicorn.Config) -> socket.socket:
     opened = config.bind_socket()
-    # From now on nobody is refused: who comes before the server is there waits.
+    # From now on connections wait in the backlog instead of being refused.
     opened.listen(config.backlog)
     return opened
 
 
 def run(*, when_open: Callable[[], None]) -> None:
-    """Serve in this process until told to stop."""
+    """Serve in this process until a signal."""
     config = _configure(1)
     opened = _open_socket(config)
     when_open()
-    # uvicorn raises the signal that ended it once more.
+    # uvicorn re-raises the signal that ended it.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     uvicorn.Server(config).run(sockets=[opened])
 
 
 def run_several(processes: int, *, when_open: Callable[[], None]) -> None:
-    """Serve in several processes until told to stop; SIGHUP replaces each by one of what lies on the disk now."""
+    """Serve in several processes until a signal; SIGHUP replaces each, loading the current code."""
     config = _configure(processes)
     opened = _open_socket(config)
     when_open()
     several = Multiprocess(config, [opened])
     if sys.stdin.isatty():
-        # The terminal is gone.
+        # In a terminal, SIGHUP means that it was closed.
         signal.signal(signal.SIGHUP, lambda *_: several.should_exit.set())
     several.run()

@@ -1,4 +1,4 @@
-"""What every page repeats, worked out once: style sheets and icons. Known to all templates."""
+"""Built-in template tags: style sheets, icons, and other parts that many pages use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ register = template.Library()
 @register.simple_tag
 @lru_cache(maxsize=1)
 def stylesheets() -> SafeString:
-    """Return the links to our fonts and style sheets: one sheet where they have been collected, else each."""
+    """Return the links to fonts and style sheets; one sheet if static files were collected."""
     collected: Any = getattr(staticfiles_storage, "hashed_files", {})
     names = ["css/site.css"] if "css/site.css" in collected else settings.STYLE_SHEETS["css/site.css"]
     return render_to_string("_styles.html", {"sheets": names})
@@ -36,8 +36,11 @@ def stylesheets() -> SafeString:
 @register.simple_tag
 @lru_cache(maxsize=100)
 def icon(name: str) -> SafeString:
-    """Return a picture from `static/img/icons.svg`; it says nothing, so words must stand beside it."""
-    # Sized in the markup too: without its style sheet an icon would fill the page.
+    """Return an icon from `static/img/icons.svg`.
+
+    It is hidden from screen readers, so it needs a text beside it.
+    """
+    # Sized in the markup, too, since without style sheets an icon would fill the page.
     return format_html(
         '<svg class="icon" width="20" height="20" viewBox="0 0 24 24" aria-hidden="true" focusable="false">'
         '<use href="{}#{}"/></svg>',
@@ -48,7 +51,10 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def js_catalogue() -> SafeString:
-    """Return the script with the translations of what scripts say, "" in English. It stands before those that need it."""
+    """Return the script tag with the translations for scripts, "" in English.
+
+    Must precede scripts that use them.
+    """
     address = catalogue_url(get_language() or settings.LANGUAGE_CODE)
     return format_html('<script defer src="{}"></script>', address) if address else mark_safe("")
 
@@ -56,14 +62,14 @@ def js_catalogue() -> SafeString:
 @register.simple_tag
 @lru_cache(maxsize=500)
 def pip_row(done: int, live: int, left: int) -> SafeString:
-    """Return the row of points of an event; it says nothing, so words must stand beside it."""
-    return mark_safe(Row.of(done=done, live=live, left=left).svg())  # noqa: S308 - made of numbers alone
+    """Return the progress row of an event. It is hidden from screen readers, so it needs a text beside it."""
+    return mark_safe(Row.of(done=done, live=live, left=left).svg())  # noqa: S308 - contains only numbers
 
 
 @register.simple_tag
 def why(code: str | None) -> str:
-    """Return the link to where help explains the refusal with this code, "" where it does not."""
-    # With the first refusal, not at the start.
+    """Return a link to the help section on a refusal, or "" if there is none."""
+    # Imported lazily, to speed up the start.
     from help.selectors import refusals
 
     address = refusals.find_address(code) if code else ""
@@ -72,7 +78,7 @@ def why(code: str | None) -> str:
 
 @register.simple_tag
 def size_limits(address: str) -> SafeString:
-    """Return the attributes by which a form with files knows what its address takes, before it sends (`static/js/sizes.js`)."""
+    """Return data attributes with which a form checks file sizes before sending (`static/js/sizes.js`)."""
     limit = front.find_body_limit(address)
     largest = limit.largest_file or limit.size - front.FORM
     said = {
@@ -90,26 +96,25 @@ def size_limits(address: str) -> SafeString:
 
 @register.filter
 def initials(name: str) -> str:
-    """Return what stands on somebody's checker."""
     return names.initials(name)
 
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    """Return what somebody wrote as HTML."""
+    """Render a user text."""
     made: SafeString = marked_text.to_html(text)
     return made
 
 
 @register.filter
 def markdown_line(text: str) -> SafeString:
-    """Return one line that somebody wrote as HTML."""
+    """Render a single line of a user text."""
     made: SafeString = marked_text.line_to_html(text)
     return made
 
 
 @register.filter
 def opening(text: str) -> str:
-    """Return the first sentence that somebody wrote."""
+    """Return the first sentence of a user text."""
     said: str = marked_text.opening(text)
     return said

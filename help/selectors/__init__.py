@@ -1,1 +1,1 @@
-"""What help says: its texts by language, and the positions they show."""
+"""Loads help's texts by language, and the positions they show."""

@@ -1,4 +1,4 @@
-"""Diagrams: a position drawn by the server, described in words, with what is claimed of it."""
+"""Diagrams: a position drawn by the server, its description in words, and claims about it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def render_board(situation: Situation) -> SafeString:
     """Render only the board."""
     file = static("img/mini.svg")
     drawing = svg_mini(situation, table=f"{file}#table", numbers=f"{file}#numbers")
-    return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
+    return mark_safe(drawing)  # noqa: S308 - contains only numbers
 
 
 def describe_position(situation: Situation) -> str:

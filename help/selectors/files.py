@@ -1,8 +1,8 @@
-"""Where help's texts lie, in which language they are read, and how their headings are written.
+"""Help's text files: their names, languages, and the syntax of headings.
 
     ## Blot {#blot} | blots
 
-An anchor is the same in every language. What follows the bar are other forms of a term; a dash says that its title is
+An anchor is the same in every language. Other forms of a term follow the bar; a dash means that its title is
 too common a word to be linked.
 """
 

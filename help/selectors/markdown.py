@@ -33,7 +33,7 @@ def render_section(source: str, code: str, *, itself: str = "") -> SafeString:
         if token.type == "inline" and token.children:
             token.children = list(_add_links(token.children, code, linked))
     made: str = parser.renderer.render(tokens, parser.options, {})
-    return mark_safe(made)  # noqa: S308 - the parser lets no HTML through
+    return mark_safe(made)  # noqa: S308 - the parser escapes HTML
 
 
 @cache

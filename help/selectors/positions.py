@@ -1,7 +1,8 @@
-"""The positions that help shows, and what it claims of each (`help/texts/positions.toml`).
+"""The positions that help shows, and the claims about each (`help/texts/positions.toml`).
 
 The reader plays White and all points are in White's numbers, the opponent's checkers too: ``you = "13:1"`` and
-``they = "7:2"`` are a checker on the 13-point and two that block the 7-point. Whoever is not named is off.
+``they = "7:2"`` are a checker on the 13-point and two that block the 7-point. All other checkers are borne
+off.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Position:
     plays: int | None = None
     # The pip counts, yours first.
     pips: tuple[int, int] | None = None
-    # What the cube shows.
+    # The number on the cube.
     face: str = ""
     # "yes", or the rule that forbids a double.
     double: str = ""

@@ -1,4 +1,4 @@
-"""The part of the OpenAPI document that follows from an answer: a serializer that only describes, made of its class."""
+"""Builds serializer classes from `Answer` classes. They are only used to generate the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ FIELDS: Final[dict[Any, type[type_of_field]]] = {
 
 
 def many(kind: type[Answer]) -> Any:
-    """Return what describes a list of answers, where the name of the view's method does not say that it is one."""
+    """Return a list serializer, for views whose method name does not imply a list."""
     return make_serializer(kind)(many=True)
 
 
 @cache_by_class
 def make_serializer(kind: type[Answer]) -> type[serializers.Serializer[Any]]:
-    """Return a serializer class with the name, the text and the members of an answer."""
+    """Return a serializer class with the name, docstring and members of an answer."""
     made = {each.name: _make_field(each) for each in list_members(kind).values()}
     return type(
         kind.__name__.removesuffix("Answer"), (serializers.Serializer,), {"__doc__": kind.__doc__, **made}
@@ -46,7 +46,7 @@ def make_serializer(kind: type[Answer]) -> type[serializers.Serializer[Any]]:
 
 def _make_field(member: Member) -> type_of_field:
     if member.described is not None:
-        # REST framework sorts fields by when they were made.
+        # REST framework sorts fields by creation order.
         return deepcopy(member.described)
     options: dict[str, Any] = {
         "help_text": member.text,

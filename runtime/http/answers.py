@@ -1,10 +1,10 @@
-"""Answers of the API, each declared once: its JSON and its part of the OpenAPI document both follow from the class.
+"""API responses, each declared once: JSON and OpenAPI schema are both derived from the class.
 
     class Seat(Answer):
         name: str
         is_here: bool = about("Whether they have checked in.", source="checked_in")
 
-`Seat.read(entry)` takes `entry.name` and `entry.checked_in`; REST framework writes the answer as JSON.
+`Seat.read(entry)` reads `entry.name` and `entry.checked_in`; REST framework serializes the answer as JSON.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ABSENT: Final[Any] = object()
 
 
 def cache_by_class(function: Callable[[type[Answer]], T]) -> Callable[[type[Answer]], T]:
-    """Cache what follows from a class. (mypy does not let a class be a key of `functools.cache`.)"""
+    """Cache by class. (mypy does not accept a class as a key of `functools.cache`.)"""
     cached: Any = cache(function)
     return cast("Callable[[type[Answer]], T]", cached)
 
@@ -53,11 +53,12 @@ def about(
     optional: bool = False,
     described: type_of_field | None = None,
 ) -> Any:
-    """Declare a member of an answer, with what the OpenAPI document says of it.
+    """Declare a member of an answer, with its description in the OpenAPI document.
 
-    *name* is its name in JSON, *source* the attribute that `read` takes, with dots, or a function; both are by default the
-    member's own name. *words* are the values it may have, as choices of Django. An *optional* member may be `ABSENT`.
-    *described* is a field of REST framework with the same schema, where the type does not say enough.
+    *name* is its name in JSON, *source* the dotted attribute that `read` reads, or a function; both default
+    to the member's name. *words* are the allowed values, as Django choices. An *optional* member may be
+    `ABSENT`. *described* is a REST framework field with the same schema, for types that cannot be derived
+    from the annotation.
     """
     said = {"text": text, "name": name, "source": source, "words": words, "described": described}
     return field(metadata=said, **({"default": ABSENT} if optional else {}))
@@ -65,11 +66,11 @@ def about(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """A member of an answer: how it is named, described and read."""
+    """A member of an answer, as parsed from its annotation and `about`."""
 
     attribute: str
     name: str
-    # Its type without None, and, in a list, the type of an item.
+    # The type without None; of a list, the type of its items.
     item: Any
     is_list: bool
     is_nullable: bool
@@ -80,7 +81,7 @@ class Member:
     get: Callable[[Any], Any]
 
     def read(self, value: Any) -> Any:
-        """Return a value as it stands in the answer: parts that are answers are read, too."""
+        """Convert a value for the answer; nested answers are read, too."""
         if value is None or value is ABSENT:
             return value
         return [self._read_item(each) for each in value] if self.is_list else self._read_item(value)
@@ -100,7 +101,7 @@ class Answer:
 
     @classmethod
     def read(cls, source: object, **computed: Any) -> Self:
-        """Return an answer made of attributes of *source*; *computed* values stand in their place."""
+        """Build an answer from attributes of *source*; *computed* values take precedence."""
         members = list_members(cls)
         values = {name: each.get(source) for name, each in members.items() if name not in computed}
         return cls(**{name: members[name].read(value) for name, value in {**values, **computed}.items()})
@@ -115,13 +116,13 @@ class Answer:
 
 
 def is_answer(hint: Any) -> bool:
-    """True if a type is that of an answer."""
+    """True if *hint* is a subclass of `Answer`."""
     return isinstance(hint, type) and issubclass(hint, Answer)
 
 
 @cache_by_class
 def list_members(kind: type[Answer]) -> dict[str, Member]:
-    """Return the members of an answer by attribute, in the order of its JSON."""
+    """Return the members of an answer by attribute, in JSON order."""
     hints = get_type_hints(kind)
     return {each.name: _make_member(each, hints[each.name]) for each in fields(kind)}  # type: ignore[arg-type]
 

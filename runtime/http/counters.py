@@ -1,4 +1,4 @@
-"""Where limits count: caches that nobody fills by using something else, and that give up small counters first (ADR 45)."""
+"""Caches for rate limits, separate from other caches, that evict small counters first (ADR 45)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 
 class CounterCache(LocMemCache):
-    """A bounded table of this process that gives up small counters first.
+    """A bounded in-process cache that evicts small counters first.
 
-    To push out a counter at n, somebody has to bring three quarters of the table's entries to n, too. The stock cache gives
-    up what was not used for the longest, so that as many networks as it has entries make it forget every wrong password.
+    To evict a counter at n, an attacker has to raise three quarters of the table's entries to n, too. The
+    stock cache evicts the least recently used entry, so that requests from enough networks would erase all
+    counts of wrong passwords.
     """
 
-    # Django's own, which its types leave out.
+    # Attributes of Django's class that its type stubs omit.
     _cache: OrderedDict[str, bytes]
     _delete: Callable[[str], bool]
     _has_expired: Callable[[str], bool]
@@ -31,7 +32,7 @@ class CounterCache(LocMemCache):
     def _cull(self) -> None:
         for key in [key for key in self._cache if self._has_expired(key)]:
             self._delete(key)
-        # Used longest ago first; the sort keeps that order among equals.
+        # Least recently used first; the sort is stable.
         oldest_first = reversed(self._cache)
         surplus = len(self._cache) - self._max_entries * 3 // 4
         if surplus > 0:
@@ -40,14 +41,14 @@ class CounterCache(LocMemCache):
 
 
 def _weight(pickled: bytes) -> int:
-    """Return how much has been counted; what is no counter is worth most."""
+    """Return the count; values that are not counters weigh most."""
     value = pickle.loads(pickled)  # noqa: S301 - written by this process
     if isinstance(value, int):
         return value
     return len(value) if isinstance(value, list) else sys.maxsize
 
 
-# Wrong passwords and codes.
+# For wrong passwords and codes.
 ATTEMPTS = ConnectionProxy(caches, "attempts")
-# Requests to the API, visitors.
+# For API requests and visitors.
 LIMITS = ConnectionProxy(caches, "limits")

@@ -1,7 +1,8 @@
-"""Pages that other sites may show in a frame: what everybody may see, whoever looks, and no cookie either way.
+"""Pages that other sites may embed in a frame.
 
-The answer is the same for everyone: the request has no cookies and no account when the view sees it, and the answer sets none.
-Nothing on such a page may be pressed to change something. All other pages refuse to be framed (config.settings).
+The response is the same for everyone: the view gets the request without cookies and without an account, and
+the response sets no cookies. Such a page must not have controls that change anything. No other page may be
+framed (config.settings).
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-# What an address may ask for; anything else is taken for the first.
+# Allowed values of the query parameter; the first is the default.
 THEMES: Final = ("auto", "light", "dark")
 
 
 def framed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let any site frame the pages of this view, and have it see nothing of who asks."""
+    """Allow any site to frame the view's pages, and call it anonymously."""
 
     @wraps(view)
     @xframe_options_exempt
@@ -39,12 +40,12 @@ def framed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def policy() -> str:
-    """Return our content policy, but for who may be the frame."""
+    """Return our content security policy with `frame-ancestors` opened."""
     rules = settings.CONTENT_SECURITY_POLICY | {"frame-ancestors": "*"}
     return "; ".join(f"{name} {value}" for name, value in rules.items())
 
 
 def theme(request: HttpRequest) -> str:
-    """Return the theme that the address asks for."""
+    """Return the theme of the query string."""
     asked = request.GET.get("theme", "")
     return asked if asked in THEMES else THEMES[0]

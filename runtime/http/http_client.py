@@ -1,7 +1,7 @@
-"""Calling other people's servers: only public ones, with a time limit, and without following redirects.
+"""HTTP client for servers of third parties: public addresses only, with a time limit, without redirects.
 
-The name is looked up once, every address it has must be public, and the connection goes to the very address
-that was looked at: a name that changes its mind in between leads nowhere.
+The name is resolved once, all of its addresses must be public, and the connection goes to the address that
+was checked. This prevents DNS rebinding.
 """
 
 from __future__ import annotations
@@ -19,44 +19,44 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from urllib.parse import SplitResult
 
-# The limit of a whole call, because a worker waits for it.
+# Limit of a whole call, since it blocks a worker.
 SECONDS: Final = 5.0
 LONGEST_URL: Final = 300
 PORTS: Final = {"http": 80, "https": 443}
-# Where mail, databases and shells listen is no place for a POST.
+# Lower ports belong to mail, shells and the like.
 LOWEST_PORT: Final = 1024
-# Digits of a number of seconds that nobody waits.
+# A Retry-After with so many digits is ignored.
 LONG: Final = 7
 OK: Final = range(200, 300)
-# Addresses that stand for others, private ones among them, and some that Python takes for public and nobody should.
+# Networks that embed other addresses, private ones among them, and some that Python wrongly considers global.
 NOBODYS: Final = tuple(
     ipaddress.ip_network(each)
     for each in (
         "64:ff9b::/96",  # translators (RFC 6052)
         "64:ff9b:1::/48",  # translators (RFC 8215)
-        "::/96",  # IPv4 in IPv6, given up (RFC 4291)
-        "::ffff:0:0:0/96",  # IPv4, translated (RFC 2765)
-        "fec0::/10",  # site-local, given up (RFC 3879)
-        "192.88.99.0/24",  # relays of 6to4, given up (RFC 7526)
+        "::/96",  # IPv4-compatible, deprecated (RFC 4291)
+        "::ffff:0:0:0/96",  # IPv4-translated (RFC 2765)
+        "fec0::/10",  # site-local, deprecated (RFC 3879)
+        "192.88.99.0/24",  # 6to4 relays, deprecated (RFC 7526)
     )
 )
 
 
 class CallError(OSError):
-    """The call was not made, or was not answered well: a fault of the network, and one line in the log."""
+    """The call was not made, or failed. Expected, so it is logged in one line."""
 
     def __init__(self, sentence: str, *, status: int = 0, retry_after: int = 0) -> None:
         super().__init__(sentence)
-        # What was answered, 0 for nothing; and after how many seconds to ask again.
+        # HTTP status (0 if there was no response), and seconds after which to retry.
         self.status, self.retry_after = status, retry_after
 
 
 class Forbidden(CallError):
-    """An address that we do not call."""
+    """The URL or its address is not allowed."""
 
 
 class _Pinned(http.client.HTTPConnection):
-    """A connection to an address that was looked at, under the name that it was asked for by."""
+    """A connection to an address that was checked, with the original host name for TLS and `Host`."""
 
     def __init__(self, parts: SplitResult, address: str, port: int, *, seconds: float) -> None:
         super().__init__(parts.hostname or "", port, timeout=seconds)
@@ -65,13 +65,12 @@ class _Pinned(http.client.HTTPConnection):
         self.has_hung_up = False
 
     def connect(self) -> None:
-        """Connect there, and nowhere else."""
         self.sock = socket.create_connection((self.address, self.port), self.timeout)
         if self.is_secret:
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
 
     def hang_up(self) -> None:
-        """Let whoever reads from it find the end."""
+        """Shut the socket down, which ends a blocked read."""
         self.has_hung_up = True
         if self.sock is not None:
             with contextlib.suppress(OSError):
@@ -79,9 +78,9 @@ class _Pinned(http.client.HTTPConnection):
 
 
 def parsed(url: str, *, longest: int = LONGEST_URL) -> SplitResult:
-    """Return the parts of an address that may be called.
+    """Parse and check a URL.
 
-    :raises Forbidden: it is none.
+    :raises Forbidden: it is not a web address, or its port is not allowed.
     """
     try:
         parts = urlsplit(url)
@@ -97,10 +96,10 @@ def parsed(url: str, *, longest: int = LONGEST_URL) -> SplitResult:
 
 
 def is_public(address: str) -> bool:
-    """Say whether an address lies on the open network."""
+    """True if an address is globally reachable."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
-        # Addresses that carry another in themselves lead to that one.
+        # Addresses that embed an IPv4 address lead to it.
         inner = found.ipv4_mapped or found.sixtofour or (found.teredo and found.teredo[1])
         if inner and not is_public(str(inner)):
             return False
@@ -110,9 +109,9 @@ def is_public(address: str) -> bool:
 
 
 def require_no_private_number(host: str) -> None:
-    """Refuse an address that is written in figures and lies on no open network; names are looked up at each call.
+    """Reject a numeric address that is not public; names are resolved and checked at each call.
 
-    :raises Forbidden: nobody would ever be called there.
+    :raises Forbidden: the address is not public.
     """
     try:
         is_open = is_public(host)
@@ -123,10 +122,10 @@ def require_no_private_number(host: str) -> None:
 
 
 def address_of(host: str, port: int) -> str:
-    """Return the address to call, if all that the name has are public.
+    """Resolve a name and return its first address.
 
-    :raises Forbidden: one is not.
-    :raises CallError: there is none.
+    :raises Forbidden: one of its addresses is not public.
+    :raises CallError: the name cannot be resolved.
     """
     try:
         found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
@@ -145,14 +144,14 @@ def post(
     seconds: float = SECONDS,
     longest: int = LONGEST_URL,
 ) -> int:
-    """Send *body*; return the status of the answer, of which else only is read when to ask again.
+    """POST *body*; return the status. The response's body is not read.
 
-    :raises CallError: nobody answered in time, or not with a status from 200 to 299.
+    :raises CallError: there was no response in time, or its status was not 2xx.
     """
     parts = parsed(url, longest=longest)
     port = parts.port or PORTS[parts.scheme]
     connection = _Pinned(parts, address_of(parts.hostname or "", port), port, seconds=seconds)
-    # Each read may take as long as the socket's timeout: a server that drips would hold us for hours.
+    # The socket's timeout applies to each read; a server that sends slowly could hold the call for hours.
     watch = Timer(seconds, connection.hang_up)
     watch.daemon = True
     watch.start()
@@ -169,7 +168,7 @@ def post(
     if connection.has_hung_up:
         raise CallError(f"{parts.hostname} was too slow.")
     if status not in OK:
-        # A date, which is allowed, too, is left to the pauses of whoever asks.
+        # Retry-After may also be a date; then the caller's own pauses apply.
         seconds_to_wait = int(later) if later.isascii() and later.isdigit() and len(later) < LONG else 0
         raise CallError(f"{parts.hostname} answered {status}.", status=status, retry_after=seconds_to_wait)
     return status

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def render(*, now: datetime) -> str:
-    """Return every figure in Prometheus' text form."""
+    """Return all metrics in Prometheus' text format."""
     return "\n".join([*_of_this_machine(), *_of_the_installation(now)]) + "\n"
 
 
 def _of_this_machine() -> Iterator[str]:
     figures = COUNTERS.total()
-    # With several web processes each scrape meets one of them: its series go on at its next.
+    # With several web processes each scrape reaches one of them, so its series are labelled by process.
     own = f'process="{os.getpid()}"' if multiprocessing.parent_process() else ""
     yield "# HELP barpoint_requests_total Requests answered by this web process."
     yield "# TYPE barpoint_requests_total counter"

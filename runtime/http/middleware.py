@@ -1,4 +1,4 @@
-"""What every request gets: a number, a line in the log if it failed or was slow, a place in the figures, a content policy."""
+"""Middleware: health checks, request IDs, logs and metrics, the content security policy."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("request")
 
-# A caller's own number is kept if it is one, so that a chain of services shares it.
+# A valid request ID from the client is kept, so that a chain of services shares it.
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
-# What a link's secret looks like, in a path that leads to no view.
+# Possible secrets in a path that matches no view.
 LIKE_SECRET = re.compile(r"[A-Za-z0-9_:=-]{20,}")
-# Requests that took so long are logged by default.
+# Slower requests are logged by default.
 SLOW_SECONDS: Final = 1.0
 
 
 class MachineMiddleware:
-    """Answer what machines ask before anything else can refuse them.
+    """Answer health checks and metrics before other middleware can reject them.
 
-    A load balancer asks by an address of its own, without a session and over plain HTTP.
+    A load balancer uses its own host name, no session and plain HTTP.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -46,19 +46,17 @@ class MachineMiddleware:
         self.answers = {"/healthz": views.healthz, "/readyz": views.readyz, "/metrics": views.figures}
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer a machine's question; let everything else pass."""
         view = self.answers.get(request.path_info)
         return view(request) if view else self.get_response(request)
 
 
 class RequestLogMiddleware:
-    """Number the request, count it, and log it if it failed or was slow; with LOG_LEVEL=DEBUG, always."""
+    """Give requests an ID, count them, and log failed and slow ones (with LOG_LEVEL=DEBUG, all)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Number, answer, log, count."""
         given = request.headers.get("X-Request-ID", "")
         request_id = given if REQUEST_ID.fullmatch(given) else uuid4().hex
         structlog.contextvars.clear_contextvars()
@@ -73,7 +71,7 @@ class RequestLogMiddleware:
                 level,
                 "answered",
                 method=request.method,
-                # The path alone: tokens travel in queries.
+                # The path only: queries contain tokens.
                 path=_path_for_log(request),
                 status=response.status_code,
                 ms=round(took * 1000, 1),
@@ -83,7 +81,7 @@ class RequestLogMiddleware:
 
 
 def _choose_level(status: int, seconds: float) -> int | None:
-    """Return at which level a request is logged, or None while `database.away` says why it failed."""
+    """Return the log level, or None for failures that `database.away` already explains."""
     if status == HTTPStatus.SERVICE_UNAVAILABLE and DATABASE.is_open:
         return None
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -93,19 +91,19 @@ def _choose_level(status: int, seconds: float) -> int | None:
 
 def _path_for_log(request: HttpRequest) -> str:
     path = secret_addresses.hide(request.path)
-    # What leads to no view may be a secret with a letter too many before it.
+    # A path that matches no view may be a mistyped link with a secret.
     return path if request.resolver_match else LIKE_SECRET.sub(secret_addresses.HIDDEN, path)
 
 
 class ContentSecurityMiddleware:
-    """Tell the browser to run and load nothing but our own files."""
+    """Set the Content-Security-Policy and the Permissions-Policy."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
         self.policy = "; ".join(f"{name} {value}" for name, value in settings.CONTENT_SECURITY_POLICY.items())
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Add the policies unless a view has its own."""
+        """Add the policies unless the view has set them."""
         response = self.get_response(request)
         response.setdefault("Content-Security-Policy", self.policy)
         response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")

@@ -1,4 +1,4 @@
-"""Answers kept in this process: made once for all who ask for the same, as long as what they show is the same."""
+"""In-process cache of responses that are shared by all readers, validated by a version key."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
     from datetime import datetime
 
-# Stands in a kept text for the secret of whoever is given it; nothing typed can hold it.
-SECRET: Final = "\x00secret\x00"  # noqa: S105 - a mark, not a password
-# A page carries an address to listen at that opens for five minutes; it must have most of them left.
+# Placeholder for the reader's secret in a cached response; no input can contain it.
+SECRET: Final = "\x00secret\x00"  # noqa: S105 - a placeholder, not a password
+# A page contains a stream token that is valid for five minutes; most of that must be left.
 LASTS: Final = timedelta(minutes=1)
 MOST_BYTES: Final = 16 * 1024 * 1024
-# What an entry takes beside its text, in round figures.
+# Approximate bytes of an entry beside its text.
 OVERHEAD: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class CachedResponse:
-    """An answer without anybody's secret."""
+    """A cached response without the reader's secret."""
 
     mark: Hashable
-    # Where these meet belongs the reader's secret.
+    # The reader's secret belongs between the pieces.
     pieces: tuple[bytes, ...]
     headers: tuple[tuple[str, str], ...]
     made_at: datetime
-    # Time alone makes it another from here on.
+    # Expires at this time.
     until: datetime
 
     @classmethod
@@ -43,27 +43,26 @@ class CachedResponse:
         now: datetime,
         until: datetime | None = None,
     ) -> CachedResponse:
-        """Take an answer apart."""
         ends = now + LASTS
         pieces = tuple(text.split(SECRET.encode()))
         return cls(mark, pieces, tuple(headers), now, min(ends, until) if until else ends)
 
     @property
     def size(self) -> int:
-        """How many bytes it takes, about."""
+        """Approximate size in bytes."""
         return OVERHEAD + sum(map(len, self.pieces))
 
     def is_right(self, mark: Hashable, now: datetime) -> bool:
-        """Say whether it is what would be made now."""
+        """True if it has this version key and has not expired."""
         return self.mark == mark and self.made_at <= now < self.until
 
     def text(self, secret: str) -> bytes:
-        """Return it for one reader."""
+        """Return the body with the reader's secret."""
         return secret.encode().join(self.pieces)
 
 
 class ResponseCache(MarkedCache[CachedResponse]):
-    """So many bytes of answers."""
+    """Cache of responses, limited by size in bytes."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         super().__init__(most_bytes)

@@ -1,7 +1,7 @@
-"""Which parts of an address let somebody in: no log says them.
+"""Secrets in URLs, which are left out of logs.
 
-Whoever reads a log must not be able to take a seat at a table, join a club or set a password. A test walks over all routes and holds each
-one with a code, a token or a key against this list.
+Reading a log must not be enough to take a seat at a table, join a club or set a password. A test compares all
+routes that contain a code, a token or a key with this list.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-# What stands before a secret in a path.
+# Path segments that precede a secret.
 BEFORE: Final = (
     "m",
     "d",
@@ -21,13 +21,13 @@ BEFORE: Final = (
     "accounts/confirm-email",
     "accounts/password/reset/key",
 )
-# Parameters whose value is a secret: of a stream, of an overlay.
+# Query parameters whose value is a secret.
 PARAMETERS: Final = ("t", "secret", "token", "code")
 HIDDEN: Final = "..."
 
-# An address may stand in the query of another one, as what comes next, say.
+# A URL may be quoted in another URL's query, such as `next`.
 _SLASH: Final = r"(?:/|%2F)"
-# A helper's page of an event, named by its key, has a public name behind it.
+# `/events/KEY/m/...` is followed by a public name, not by a secret.
 _NOT_OF_EVENT: Final = r"(?<!/events/\w{10})"
 _SEGMENT: Final = r"(?:(?!%2F)[^/?#&\s\"'<>\\])+"
 _SECRET: Final = re.compile(
@@ -38,7 +38,7 @@ _SECRET: Final = re.compile(
 
 
 def hide(text: str) -> str:
-    """Return *text* without the secrets of the addresses in it.
+    """Replace the secrets in the URLs of *text*.
 
     >>> hide("GET /m/m12-34-35-20412~sign/sheet/?match=1")
     'GET /m/.../sheet/?match=1'

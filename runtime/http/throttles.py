@@ -1,4 +1,4 @@
-"""The API's limits, counted by network and in a cache of their own."""
+"""Rate limits of the API, counted by network, in a separate cache."""
 
 from __future__ import annotations
 
@@ -15,32 +15,31 @@ if TYPE_CHECKING:
 
 
 class _NetworkIdentity:
-    """Name the caller by network, as all other limits do."""
+    """Identifies clients by network."""
 
     def get_ident(self, request: Request) -> str:
-        """Return the network of the caller."""
         return addresses.find_network(_find_caller(request))
 
 
 class WideThrottle(AnonRateThrottle):
-    """So many requests from the 48 bits around an IPv6 network; IPv4 addresses are not counted here."""
+    """Limit for the /48 around an IPv6 network; IPv4 addresses are not counted."""
 
     scope = "wide"
     cache: Any = LIMITS
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        """Return the key of the wider network."""
+        """Return the cache key of the /48, or None for IPv4."""
         _narrow, *wide = addresses.list_networks(_find_caller(request))
         return self.cache_format % {"scope": self.scope, "ident": wide[0]} if wide else None
 
 
 class AnonThrottle(_NetworkIdentity, AnonRateThrottle):
-    """Visitors without an account, by network and by the wider one around it."""
+    """Limit for visitors, by network and by the /48 around it."""
 
     cache: Any = LIMITS
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count the wide network first, so that one that is over its limit opens no more counters."""
+        """Check the /48 first: one that is over its limit must not create more counters."""
         if self.get_cache_key(request, view) is not None:
             wide = WideThrottle()
             if not wide.allow_request(request, view):
@@ -50,7 +49,7 @@ class AnonThrottle(_NetworkIdentity, AnonRateThrottle):
 
 
 class UserThrottle(_NetworkIdentity, UserRateThrottle):
-    """Accounts; visitors count by network."""
+    """Limit for accounts; visitors count by network."""
 
     cache: Any = LIMITS
 

@@ -1,4 +1,4 @@
-"""What machines ask us: health, readiness and metrics."""
+"""Endpoints for load balancers and Prometheus: health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Say that this process runs; nothing else is asked, so that a slow database restarts nobody.
+    """Liveness: this process runs. Checks nothing else, so that a slow database does not cause restarts.
 
-    `config.asgi` gives the same answer from the event loop, before it comes to Django's threads.
+    `config.asgi` gives the same response from the event loop, without Django's threads.
     """
     return HttpResponse("ok\n", content_type="text/plain")
 
@@ -33,7 +33,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Say whether this process should be sent visitors: the database answers and can write."""
+    """Readiness: this process may get requests if the database responds and has room to write."""
     answers: dict[str, str] = {"process": "closing" if HUB.is_closing else "ok"}
     try:
         with connection.cursor() as cursor:
@@ -49,7 +49,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def _sweeps() -> str:
-    # Late sweeps are told and keep nobody out: pages work without them, and each web process steps in.
+    # Late sweeps are reported but do not fail the check: pages work without them, and web processes run them.
     late = [sweep.name for sweep in sweeps.late(now=timezone.now())]
     return f"late: {', '.join(late)}" if late else "ok"
 
@@ -57,5 +57,5 @@ def _sweeps() -> str:
 @require_safe
 @never_cache
 def figures(request: HttpRequest) -> HttpResponse:
-    """Return the figures that Prometheus collects; they name no person."""
+    """Metrics for Prometheus, without personal data."""
     return HttpResponse(metrics.render(now=timezone.now()), content_type="text/plain; version=0.0.4")

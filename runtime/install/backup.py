@@ -1,4 +1,4 @@
-"""A consistent copy of the embedded database, made while it is in use."""
+"""A consistent copy of the SQLite database, made while it is in use."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 
 
 def copy_sqlite(target: Path, *, now: datetime) -> Path:
-    """Write a copy of the database to *target*, whole or not at all, and marked as one.
+    """Write a copy of the database to *target* atomically, marked as a copy.
 
-    :raises DatabaseError, OSError: it cannot be written there; nothing is left behind.
+    :raises DatabaseError, OSError: it cannot be written; no partial file remains.
     """
     if connection.vendor != "sqlite":
         raise ValueError("this copies SQLite; for PostgreSQL use pg_dump (docs/operations.md)")
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(target.name + ".part")
     unfinished.unlink(missing_ok=True)
-    # Sessions, addresses and e-mails are in it: nobody else may read it. (VACUUM takes an empty file.)
+    # It contains sessions, addresses and e-mails, so only the owner may read it. (VACUUM accepts an empty
+    # file.)
     os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         with connection.cursor() as cursor:
@@ -33,7 +34,7 @@ def copy_sqlite(target: Path, *, now: datetime) -> Path:
         with Path(unfinished).open("rb+") as written:
             os.fsync(written.fileno())
     except (DatabaseError, OSError):
-        # Half a copy takes room that is needed, and looks like a whole one.
+        # A partial copy wastes space and looks like a complete one.
         unfinished.unlink(missing_ok=True)
         raise
     unfinished.replace(target)

@@ -1,4 +1,4 @@
-"""What is checked of the machinery before requests are served."""
+"""System checks of the environment: database, Redis, Python, security settings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 # Fixed upstream in 3.51.3; versions from 3.7.0 on can corrupt a database in WAL mode.
 FIRST_SOUND_SQLITE = (3, 51, 3)
-# The first releases whose `http.cookies` is linear (CVE-2024-7592).
+# The first releases that parse cookies in linear time (CVE-2024-7592).
 FIRST_SOUND_PYTHON: dict[tuple[int, ...], tuple[int, ...]] = {(3, 11): (3, 11, 10), (3, 12): (3, 12, 6)}
 
 
 @register(Tags.database)
 def sqlite_is_sound(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Warn of a SQLite library that can spoil a WAL database."""
+    """Warn of a SQLite library that can corrupt a WAL database."""
     if "default" not in (databases or ()) or connections["default"].vendor != "sqlite":
         return []
     library: Any = connections["default"].Database  # type: ignore[attr-defined]
@@ -44,7 +44,7 @@ def sqlite_is_sound(databases: Sequence[str] | None = None, **_: Any) -> list[Ch
 
 @register("barpoint")
 def python_is_sound(**_: Any) -> list[CheckMessage]:
-    """Warn of a Python with holes that are known and closed in a later release."""
+    """Warn of a Python with known vulnerabilities that a later release fixes."""
     version = tuple(sys.version_info[:3])
     least = FIRST_SOUND_PYTHON.get(version[:2], version)
     if version >= least:
@@ -61,7 +61,7 @@ def python_is_sound(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.database)
 def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Refuse a PostgreSQL that acknowledges what it may still lose."""
+    """Reject a PostgreSQL that acknowledges commits it may still lose."""
     if "default" not in (databases or ()) or connections["default"].vendor != "postgresql":
         return []
     try:
@@ -86,7 +86,7 @@ def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) 
 def database_can_be_brought_up_to_date(
     databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """Refuse a database to which only some of the migrations from before the first release were applied."""
+    """Reject a database to which only some of the migrations from before the first release were applied."""
     if "default" not in (databases or ()):
         return []
     try:
@@ -100,7 +100,7 @@ def database_can_be_brought_up_to_date(
 
 @register(Tags.models)
 def keys_have_one_column(**_: Any) -> list[CheckMessage]:
-    """Refuse a key of several columns: SQLite cannot look many of them up (`DatabaseFeatures` in runtime/sqlite/base.py)."""
+    """Reject composite primary keys, which SQLite cannot look up in bulk (runtime/sqlite/base.py)."""
     return [
         Error(f"{model.__name__} has a key of several columns.", obj=model, id="runtime.E007")
         for model in apps.get_models()
@@ -110,7 +110,7 @@ def keys_have_one_column(**_: Any) -> list[CheckMessage]:
 
 @register("barpoint")
 def redis_writes_things_down(**_: Any) -> list[CheckMessage]:
-    """Warn of a Redis that forgets its queues when it stops; nothing is lost, much is late."""
+    """Warn of a Redis without persistence: if it stops, queued work is delayed until the sweeps find it."""
     if not settings.REDIS_URL:
         return []
     import redis
@@ -140,7 +140,7 @@ def redis_writes_things_down(**_: Any) -> list[CheckMessage]:
 
 @register("barpoint")
 def https_is_recognised(**_: Any) -> list[CheckMessage]:
-    """Refuse a public address whose every request would be sent to itself again."""
+    """Reject settings with which every request would redirect to itself."""
     if not settings.SECURE_SSL_REDIRECT or settings.SECURE_PROXY_SSL_HEADER:
         return []
     return [
@@ -155,7 +155,7 @@ def https_is_recognised(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def closed_by_default(**_: Any) -> list[CheckMessage]:
-    """Check what `check --deploy` does not: the content policy and the API's default answer."""
+    """Check what `check --deploy` does not: the content security policy and the API's default permissions."""
     issues: list[CheckMessage] = []
     policy = getattr(settings, "CONTENT_SECURITY_POLICY", {})
     if "'unsafe-inline'" in policy.get("script-src", "'unsafe-inline'"):

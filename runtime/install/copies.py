@@ -1,8 +1,9 @@
-"""A copy of a club's database is not the club: until an operator says otherwise, nothing leaves it (docs/adr/0046).
+"""Holds copies of a database: they send nothing until an operator releases them (docs/adr/0046).
 
-E-mails and webhook calls that waited when the copy was made have long been sent by the original, and reminders that a copy
-writes are meant for people who play elsewhere. So a copy is held: it sends nothing, and what it should send waits.
-A copy of SQLite is marked when it is made; one of PostgreSQL is recognised, because it is another database than before.
+The original has sent the e-mails and webhook calls that were pending when the copy was made, and new
+reminders from a copy would reach people who use the original. A held database keeps them pending instead. A
+copy of SQLite is marked when it is made; a copy of PostgreSQL is recognised by the identifiers of its server
+and database.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# The database whose processes meet in this Redis.
+# Redis key: which database uses this Redis.
 IN_REDIS: Final = "barpoint:database"
 OTHER_REDIS: Final = (
     "This database is a copy, and REDIS_URL is in use by the one it was taken from. To look at the copy, give it a Redis"
     " of its own (another number behind the slash will do); if it takes the other's place, run `make unhold`."
 )
 FORGOTTEN: Final = "not sent: it waited in a copy of the database"
-# Of an installation that nobody has opened yet.
+# Fingerprint before the first start.
 NO_KEY: Final = ""
 
 
 def home() -> str:
-    """Return which database of which server this is; nothing where copies are marked instead."""
+    """Identify the PostgreSQL server and database; "" for SQLite, whose copies are marked."""
     if connection.vendor != "postgresql":
         return ""
     with connection.cursor() as cursor:
@@ -53,7 +54,7 @@ def home() -> str:
 
 
 def recognise(row: Installation, *, now: datetime) -> None:
-    """Hold a database that has another home than the one it was last opened in."""
+    """Hold the database if its home has changed since it was last opened. Does not save the row."""
     here = home()
     if here and row.home and row.home != here:
         row.held_at = row.held_at or now
@@ -61,15 +62,15 @@ def recognise(row: Installation, *, now: datetime) -> None:
 
 
 def mark(path: Path, *, now: datetime) -> None:
-    """Write into a copy of the embedded database that it is one.
+    """Mark a SQLite file as a held copy.
 
-    :raises DatabaseError: it cannot be written.
+    :raises DatabaseError: the file cannot be written.
     """
     try:
         with closing(sqlite3.connect(path)) as copy:
             columns = {name for _, name, *_ in copy.execute("PRAGMA table_info(runtime_installation)")}
             if "held_at" not in columns:
-                return  # a database of an earlier version, about to be brought up to date
+                return  # a database of an earlier version, about to be migrated
             copy.execute(
                 "INSERT INTO runtime_installation (id, key, sends_letters, home, held_at) VALUES (1, '', 0, '', ?)"
                 " ON CONFLICT (id) DO UPDATE SET held_at = excluded.held_at",
@@ -81,18 +82,18 @@ def mark(path: Path, *, now: datetime) -> None:
 
 
 def held() -> QuerySet[Installation]:
-    """Return the installation, if it is held."""
+    """Select the installation, if it is held."""
     return Installation.objects.filter(held_at__isnull=False)
 
 
 def may_leave(outgoing: Collection[str]) -> Q:
-    """Return which rows of the outbox may be carried out: all, or those that nobody outside hears of."""
+    """Filter for deliverable outbox rows: all, or without the *outgoing* kinds in a held database."""
     return Q(~Q(kind__in=outgoing) | ~Exists(held()))
 
 
 @transaction.atomic
 def hold(*, now: datetime) -> None:
-    """Let nothing leave this database from now on."""
+    """Send nothing from this database from now on."""
     row = _row()
     row.held_at = row.held_at or now
     row.save()
@@ -100,7 +101,7 @@ def hold(*, now: datetime) -> None:
 
 @transaction.atomic
 def release(*, outgoing: Collection[str], forgets: bool, now: datetime) -> tuple[int, int]:
-    """Let what is held go out, or forget what was written before the copy; return how many go out and how many do not."""
+    """Release the database; *forgets* drops what was pending when it was held. Return (pending, dropped)."""
     row = _row()
     waiting = Outbox.objects.filter(kind__in=outgoing, done_at__isnull=True, failed_at__isnull=True)
     forgotten = 0
@@ -118,7 +119,10 @@ def _row() -> Installation:
 
 
 def claim_redis(row: Installation) -> str:
-    """Say in Redis whose it is; return what is wrong with that, if anything. A Redis that is away is asked at the next start."""
+    """Register this database in Redis.
+
+    Return an error message, or ""; an unreachable Redis is checked at the next start.
+    """
     if not settings.REDIS_URL:
         return ""
     import redis

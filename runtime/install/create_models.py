@@ -1,4 +1,4 @@
-"""A step of a migration that makes many tables while Django works out once how they hang together (docs/adr/0138)."""
+"""A migration operation that creates many models and renders the model state only once (docs/adr/0138)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ if TYPE_CHECKING:
 
 
 class CreateModels(Operation):
-    """Creates models in the order given; none may point at a later one.
+    """Creates models in the order given; none may refer to a later one.
 
-    One `CreateModel` after the other has all models rendered again that are related to the new one, which for a hundred
-    models is nearly all of the time that a new database takes.
+    Each `CreateModel` re-renders all models that are related to the new one. With a hundred models that takes
+    nearly all of the time of creating a database.
     """
 
     def __init__(self, models: list[CreateModel]) -> None:
-        """Take the models to make."""
         self.models = models
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        """Add all models to the state, and have it rendered anew when it is next asked for."""
+        """Add all models to the state; it is re-rendered at the next access."""
         state.__dict__.pop("apps", None)
         for model in self.models:
             model.state_forwards(app_label, state)
@@ -36,7 +35,6 @@ class CreateModels(Operation):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        """Make the tables."""
         for model in self.models:
             model.database_forwards(app_label, schema_editor, from_state, to_state)
 
@@ -47,10 +45,8 @@ class CreateModels(Operation):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        """Drop the tables, the last first."""
         for model in reversed(self.models):
             model.database_backwards(app_label, schema_editor, from_state, to_state)
 
     def describe(self) -> str:
-        """Say what the step does."""
         return f"Create models {', '.join(model.name for model in self.models)}"

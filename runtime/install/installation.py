@@ -1,7 +1,7 @@
-"""What every machine of an installation must have in common, kept where all of them look: in the database.
+"""Settings that all machines of an installation must share, checked against the database at start.
 
-A machine with a `SECRET_KEY` of its own would throw other dice and know nobody's session; a worker without
-`EMAIL_URL` would put e-mails where nobody reads them. Both are refused when they start (docs/operations.md).
+A machine with another `SECRET_KEY` would generate other dice and accept no session; a worker without
+`EMAIL_URL` would write its e-mails to a local file. Neither may start (docs/operations.md).
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ NO_MAIL = (
 
 
 def fingerprint(key: str) -> str:
-    """Return what tells a key from others, and nothing about it."""
+    """Return a keyed hash that identifies the key without revealing it."""
     return hmac.new(key.encode(), b"barpoint: whose key is this?", hashlib.sha256).hexdigest()[:32]
 
 
 @transaction.atomic
 def join(*, is_web: bool, now: datetime) -> str:
-    """Bring this process's settings together with those of the others; return what is wrong with them, if anything."""
+    """Check this process's settings against the installation's and record them; return an error or ""."""
     own, earlier = fingerprint(settings.SECRET_KEY), map(fingerprint, settings.SECRET_KEY_FALLBACKS)
     Installation.objects.bulk_create([Installation(pk=1, key=own)], ignore_conflicts=True)
     row = Installation.objects.select_for_update().get(pk=1)
@@ -65,7 +65,7 @@ def join(*, is_web: bool, now: datetime) -> str:
 
 
 def _describe_key() -> str:
-    """Return why the key of this process is not the one of the database."""
+    """Return the error message for a key that does not match the database."""
     if not has_key():
         return NO_KEY
     is_from_file = settings.KEPT_KEY is not None and keyfile.kept(settings.KEPT_KEY) == settings.SECRET_KEY
@@ -73,17 +73,17 @@ def _describe_key() -> str:
 
 
 def has_key() -> bool:
-    """Say whether the key will be there at the next start, too."""
+    """True if the key will be available at the next start."""
     return settings.KEPT_KEY is None or bool(keyfile.kept(settings.KEPT_KEY))
 
 
 def _keep_key() -> None:
-    """Keep a key that was made for this process: from now on it is the one of the database."""
+    """Write a generated key to its file, unless there is one."""
     if settings.KEPT_KEY is not None:
         keyfile.keep(settings.KEPT_KEY, settings.SECRET_KEY)
 
 
 def accept_key() -> None:
-    """Make the present key the one of this database, whatever it was before."""
+    """Record the current key as the database's key, replacing another."""
     _keep_key()
     Installation.objects.update_or_create(pk=1, defaults={"key": fingerprint(settings.SECRET_KEY)})

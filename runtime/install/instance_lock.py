@@ -1,7 +1,7 @@
-"""The one place that may run only once without Redis: the web process.
+"""Ensures that without Redis only one web process serves a database.
 
-Its live streams are in memory; a second process would not hear the first. The
-claim ends with the process, however it ends.
+Live streams are in memory, so a second process would miss the events of the first. The lock is released when
+the process ends, even by a crash.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
-# Any number does, as long as nobody else uses it on this database.
+# Arbitrary, but not used for another lock in this database.
 ADVISORY_KEY = 6_227_020_800
 
 
@@ -22,12 +22,12 @@ class AlreadyServed(RuntimeError):
 
 
 def claim() -> object:
-    """Claim the place and return what holds it (keep a reference), or raise AlreadyServed."""
+    """Take the lock and return an object that holds it (keep a reference), or raise AlreadyServed."""
     return _claim_in_postgresql() if connection.vendor == "postgresql" else _claim_by_file()
 
 
 def leave(place: object) -> None:
-    """Give up a place that was claimed."""
+    """Release the lock."""
     if isinstance(place, int):
         os.close(place)
     else:

@@ -1,4 +1,4 @@
-"""The file with an installation's secret key: made once, atomically, and readable only by its owner."""
+"""The file with an installation's secret key: created atomically, readable only by its owner."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def fresh() -> str:
-    """Return a key that nobody has."""
+    """Generate a key."""
     return secrets.token_urlsafe(48)
 
 
 def kept(path: Path) -> str:
-    """Return the key that is kept there, if any."""
+    """Read the key, or "" if there is no file."""
     try:
         return path.read_text().strip()
     except FileNotFoundError:
@@ -24,9 +24,9 @@ def kept(path: Path) -> str:
 
 
 def keep(path: Path, key: str) -> str:
-    """Keep a key where none is kept; return the one that is kept then.
+    """Write the key unless the file has one; return the key in the file.
 
-    :raises OSError: the folder cannot be used.
+    :raises OSError: the folder is not writable.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
@@ -35,10 +35,10 @@ def keep(path: Path, key: str) -> str:
         file.flush()
         os.fsync(file.fileno())
     try:
-        # link, unlike rename, refuses to replace: of two first starts one key wins for both.
+        # link, unlike rename, does not replace: two concurrent first starts end up with the same key.
         os.link(unfinished, path)
     except FileExistsError:
-        if not kept(path):  # a power cut has left it empty
+        if not kept(path):  # left empty by a power cut
             unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The folder in which e-mails are written where there is no mail server (`EMAIL_URL`)."""
+"""The folder to which e-mails are written if no mail server (`EMAIL_URL`) is set."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 KEPT_FOR: Final = timedelta(days=7)
-# More than a club's evening; a larger folder is slow to list.
+# More than one club evening produces; a larger folder is slow to list.
 MOST_FILES: Final = 500
 
 
 def prune(*, now: datetime) -> int:
-    """Delete e-mails that are older than a week or come before the latest 500; return how many."""
+    """Delete e-mails older than a week and all but the latest 500; return the number deleted."""
     if settings.EMAIL_URL:
         return 0
     files = Path(settings.EMAIL_FILE_PATH).glob("*.log")  # type: ignore[misc]  # `config.environment.mail` sets it

@@ -1,7 +1,7 @@
-"""A club moves from the embedded database to PostgreSQL: all of it, or nothing.
+"""Moves a club from SQLite to PostgreSQL, atomically.
 
-The copy is one transaction there, and stands only when every table was read back and is the same, and what `verify`
-asks is true on both sides. The embedded database is locked meanwhile; then it is a copy like any other, and held.
+The copy is one transaction in PostgreSQL. It commits only if every table reads back with the same contents
+and `verify` succeeds on both sides. SQLite is locked during the copy and held afterwards, like any copy.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ TARGET: Final = "target"
 
 
 class Immovable(Exception):
-    """It cannot be moved; the sentence says why, and nothing was."""
+    """The move is not possible and nothing was copied; str() is the reason."""
 
 
 def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[str], None]) -> int:
-    """Copy every row to the database of these settings; return how many there were.
+    """Copy every row to the database of these settings; return their number.
 
-    :raises Immovable: there is nothing there, or what was there before.
+    :raises Immovable: the move failed and no rows were copied; empty tables may have been created.
     """
     source = connections[DEFAULT_DB_ALIAS]
     place = _require_source(source)
@@ -46,12 +46,12 @@ def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[st
             say("Making the tables ...")
             with standing_in(target):
                 call_command("migrate", interactive=False, verbosity=0)
-            # The gate is ours until the end: nobody writes what would be left behind.
+            # Blocks all writers until the end, so that no row is written after it was copied.
             with transaction.atomic():
                 say("Verifying the club here ...")
                 _require_health("here")
                 moved = _copy(source, target, say=say)
-                # From now on it is what a backup is: whoever opens it by mistake writes to nobody.
+                # Like a backup: opened by mistake, it sends nothing.
                 copies.hold(now=now)
                 return moved
     except Error as error:
@@ -62,7 +62,7 @@ def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[st
 
 @contextlib.contextmanager
 def registered(settings: dict[str, Any], alias: str) -> Iterator[BaseDatabaseWrapper]:
-    """Give a connection to one more database, under this name."""
+    """Register and open another database connection under *alias*."""
     defaults: dict[str, Any] = {
         "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False, "TIME_ZONE": None,
         "TEST": {}, "CONN_MAX_AGE": None,
@@ -83,7 +83,7 @@ def _first_line(error: Exception) -> str:
 
 @contextlib.contextmanager
 def standing_in(target: BaseDatabaseWrapper) -> Iterator[None]:
-    """Let whatever asks the database ask this one."""
+    """Route the default connection to *target*."""
     own = connections[DEFAULT_DB_ALIAS]
     connections[DEFAULT_DB_ALIAS] = target
     ContentType.objects.clear_cache()
@@ -95,7 +95,7 @@ def standing_in(target: BaseDatabaseWrapper) -> Iterator[None]:
 
 
 def _require_source(source: BaseDatabaseWrapper) -> object:
-    """Require a current embedded database that nobody serves; return what keeps others from doing so."""
+    """Require a migrated SQLite database that no process serves; return the instance lock."""
     if source.vendor != "sqlite":
         raise Immovable("This club is on PostgreSQL already. DATABASE_URL must not name where it moves to.")
     executor = MigrationExecutor(source)
@@ -110,7 +110,7 @@ def _require_source(source: BaseDatabaseWrapper) -> object:
 
 
 def _require_rest(now: datetime) -> None:
-    """Require that no other process works here: with Redis several may serve one SQLite, and claim no place."""
+    """Require that no process is alive: with Redis, processes do not take the instance lock."""
     if alive := nodes.living(now=now).first():
         raise Immovable(
             f"A {alive.role} process ({alive.name}) uses the club's database. Stop it first; if it was killed, wait a minute."
@@ -118,7 +118,7 @@ def _require_rest(now: datetime) -> None:
 
 
 def _require_empty(target: BaseDatabaseWrapper) -> None:
-    """Require a database that answers, and holds nothing but empty tables of ours."""
+    """Require a reachable database without other tables than empty ones of Barpoint."""
     try:
         target.ensure_connection()
     except Error as error:
@@ -148,7 +148,7 @@ def _copy(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, *, say: Call
         say(f"Copying {len(everything)} tables ...")
         copied = {table.name: _copy_table(table, target) for table in everything}
         with target.cursor() as cursor:
-            # Now, and not at the end: a row that points nowhere is refused by its name.
+            # Checked now rather than at commit, so that the error names the row.
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         _set_counters(everything, source, target)
         say(f"Comparing {sum(each.count for each in copied.values()):,} rows ...")
@@ -163,7 +163,7 @@ def _copy(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, *, say: Call
 
 
 def _prepare(target: BaseDatabaseWrapper) -> None:
-    """Let this one transaction take its time, and clear what `migrate` has written."""
+    """Lift this transaction's timeouts, take the lock, and delete the rows that `migrate` has written."""
     with target.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
@@ -175,7 +175,7 @@ def _prepare(target: BaseDatabaseWrapper) -> None:
 
 
 def _copy_table(table: Table, target: BaseDatabaseWrapper) -> Digest:
-    """Send all rows of a table; return the digest of what was read."""
+    """Copy all rows of a table; return the digest of the rows read."""
     from psycopg import sql
 
     fields = [(table.fields.index(field), field) for field in table.written]
@@ -203,7 +203,7 @@ def _require_same(table: Table, read: Digest) -> None:
 
 
 def _set_counters(everything: list[Table], source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:
-    """Have every table go on counting where it was: a number that was given once is not given again."""
+    """Continue each ID sequence where it was, so that IDs of deleted rows are not reused."""
     with source.cursor() as cursor:
         given = dict(cursor.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
     with target.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""How others reach this installation: from anywhere, in the same network, or not at all."""
+"""The address by which other devices reach this installation: public, local network only, or none."""
 
 from __future__ import annotations
 
@@ -11,31 +11,30 @@ from django.http.request import split_domain_port
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-# An address with one of these leads to whichever machine it is opened on.
+# Names of the machine on which the URL is opened.
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where phones find us; without an address only this computer does."""
+    """How other devices reach this installation."""
 
-    # "http://192.168.1.20:8000", or "" where nobody else is let in.
+    # Such as "http://192.168.1.20:8000", or "" if only this computer has access.
     origin: str
-    # Found by everybody, and not in the same network alone.
+    # Reachable from anywhere, not only from the local network.
     is_public: bool
     port: int
-    # What starts this installation, for whoever has to start it otherwise.
+    # The command that starts this installation, shown with instructions for changing it.
     command: str
-    # Other names of the same place, for phones that cannot use the first.
+    # Alternative origins, for phones that cannot use the first.
     others: tuple[str, ...] = ()
 
     def link(self, path: str) -> str:
-        """Return the address of a page of ours as a phone reaches it, "" where it does not."""
+        """Return the absolute URL of a page, or "" if phones cannot reach it."""
         return self.origin + path if self.origin else ""
 
 
 def find() -> Reach:
-    """Return how this installation is reached."""
     if settings.IS_PUBLIC:
         return Reach(settings.PUBLIC_URL, is_public=True, port=443, command=settings.START_COMMAND)
     here = [f"http://{name}:{settings.PORT}" for name in settings.OWN_ADDRESSES]
@@ -46,9 +45,9 @@ def find() -> Reach:
 
 
 def for_phones(request: HttpRequest, path: str) -> str:
-    """Return the address of a page of ours for a code on paper, "" where no phone reaches it.
+    """Return the absolute URL of a page for a printed QR code, or "" if phones cannot reach it.
 
-    Whoever prints may sit at the computer that serves: what their browser calls it leads a phone to itself.
+    If the user prints on the server itself, the request's host is localhost, which a phone cannot use.
     """
     name, _port = split_domain_port(request.get_host())
     return find().link(path) if name.strip("[]") in LOCAL_NAMES else request.build_absolute_uri(path)

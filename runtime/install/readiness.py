@@ -1,4 +1,4 @@
-"""Whether the database answers and is as this version wants it: asked before anybody works with it."""
+"""Checks before a command or server starts that the database is reachable and migrated."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HALF = (
 
 
 def read_migrations(connection: BaseDatabaseWrapper) -> MigrationExecutor:
-    """Load the migrations of this version, and which of them were applied to a database.
+    """Load the migrations of this version and the record of those applied to a database.
 
     :raises NodeNotFoundError: only some of the migrations that one replaces were applied. Django itself raises it
         only if another migration depends on that one.
@@ -38,8 +38,8 @@ def read_migrations(connection: BaseDatabaseWrapper) -> MigrationExecutor:
 
 
 def complaint() -> str:
-    """Say what is wrong with the database; nothing if it can be used."""
-    # A pool would try again and again, and warn each time.
+    """Return an error message if the database cannot be used, else ""."""
+    # A pool would retry and log a warning each time.
     probe = connection.copy()
     probe.settings_dict["OPTIONS"].pop("pool", None)
     try:
@@ -62,7 +62,7 @@ def complaint() -> str:
 
 
 def require(say: Callable[[str], object]) -> None:
-    """End a command that cannot do its work on this database."""
+    """Exit with status 2 if the database cannot be used."""
     if wrong := complaint():
         say(f"barpoint: {wrong}")
         sys.exit(2)

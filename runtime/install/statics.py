@@ -1,4 +1,4 @@
-"""Static files: WhiteNoise's, with the sheets of a page laid into one file; collected when something has changed."""
+"""Static files: WhiteNoise's storage with concatenated style sheets, collected when files have changed."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # not typed
-    """WhiteNoise's storage, for style sheets that are served as one file and for our own ES modules."""
+    """WhiteNoise's storage, with concatenated style sheets and hashed imports in our ES modules."""
 
-    # Only ours: Django's patterns find imports in other people's comments and regular expressions.
+    # Only our modules: Django's patterns match inside comments and regular expressions of third-party code.
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
         ("js/*.js", CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]),  # noqa: SLF001
     )
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Lay the sheets of a page into one file first, which is then named and compressed as all others are."""
+        """Concatenate style sheets first, so that the results are hashed and compressed like other files."""
         for name, parts in settings.STYLE_SHEETS.items():
-            # They lie in one folder, so what they name lies where it lay.
+            # All parts are in one folder, so relative URLs stay valid.
             if not dry_run and all(part in paths for part in parts):
                 texts = [Path(self.path(part)).read_text(encoding="utf-8") for part in parts]
                 Path(self.path(name)).write_text("\n".join(texts), encoding="utf-8")
@@ -40,13 +40,13 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
 
 
 def collect_if_stale(*, announce: Callable[[], None] = lambda: None, is_open: bool = False) -> bool:
-    """Collect the static files unless nothing has changed since the last time; return whether it was done.
+    """Collect the static files if they have changed since the last time; return True if it was done.
 
-    Where others are serving what is there (*is_open*), it stays until the next start.
+    While other processes serve the collected files (*is_open*), old ones are not deleted.
     """
     root = Path(settings.STATIC_ROOT)
     if (root / HashedStaticFiles.manifest_name).exists() and not os.access(root, os.W_OK):
-        return False  # an image brings its own
+        return False  # the container image contains collected files
     stamp = root / ".stamp"
     current = _fingerprint()
     with _alone(root):
@@ -60,7 +60,7 @@ def collect_if_stale(*, announce: Callable[[], None] = lambda: None, is_open: bo
 
 @contextlib.contextmanager
 def _alone(root: Path) -> Iterator[None]:
-    """Let one process at a time collect: two that clear the folder at once trip over each other."""
+    """File lock: only one process may clear and fill the folder at a time."""
     root.parent.mkdir(parents=True, exist_ok=True)
     with (root.parent / f"{root.name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

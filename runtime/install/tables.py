@@ -1,6 +1,6 @@
-"""Every table of ours, read row by row as stored, and a checksum of its contents.
+"""All tables of the models, read row by row as stored, and checksums of their contents.
 
-Whoever copies a database goes by this list: it comes from the models, and `strangers` names what has no model.
+Used for copying a database. `strangers` lists the tables without a model.
 """
 
 from __future__ import annotations
@@ -23,37 +23,36 @@ if TYPE_CHECKING:
     from django.db.models import Field, Model
 
 CHUNK: Final = 2_000
-# Django's own books: what was applied to a database is said of that database alone.
+# Not copied: each database has its own record of applied migrations.
 MIGRATIONS: Final = "django_migrations"
-# `migrate` fills these; the numbers in them need not be the same in two databases.
+# `migrate` fills these; their IDs may differ between databases.
 FILLED_BY_MIGRATE: Final = frozenset({"django_content_type", "auth_permission"})
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table: its model, and the columns that are stored in it."""
+    """A table: its model and its concrete fields."""
 
     model: type[Model]
     fields: tuple[Field[Any, Any], ...]
 
     @property
     def name(self) -> str:
-        """Return what the database calls it."""
         return self.model._meta.db_table
 
     @property
     def written(self) -> list[Field[Any, Any]]:
-        """Return the columns that are written; the database makes the others itself."""
+        """The fields to write, without generated columns."""
         return [field for field in self.fields if not field.generated]
 
     @property
     def counter(self) -> Field[Any, Any] | None:
-        """Return the column that the database counts."""
+        """The auto-increment field, if any."""
         return next((field for field in self.fields if isinstance(field, AutoField)), None)
 
     def rows(self, using: str) -> Iterator[tuple[Any, ...]]:
-        """Yield every row, a chunk in memory at a time; JSON as the text that is stored."""
-        # As text, null in JSON is told from no value at all.
+        """Iterate over all rows in chunks; JSON as stored text."""
+        # As text, JSON null differs from SQL NULL.
         columns = [
             Cast(field.attname, TextField()) if isinstance(field, JSONField) else field.attname
             for field in self.fields
@@ -63,7 +62,7 @@ class Table:
 
 
 def tables() -> list[Table]:
-    """Return every table that a model stands for, those between two models included."""
+    """Return the tables of all managed models, including many-to-many tables."""
     return [
         Table(model, tuple(model._meta.local_concrete_fields))
         for model in apps.get_models(include_auto_created=True)
@@ -72,13 +71,13 @@ def tables() -> list[Table]:
 
 
 def strangers(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the tables of a database that no model stands for."""
+    """Return the names of tables that have no model."""
     ours = {table.name for table in tables()}
     return sorted(set(connection.introspection.table_names()) - ours - {MIGRATIONS})
 
 
 class Digest:
-    """Counts rows and sums them up, in whatever order they come: equal for equal contents alone."""
+    """Row count and order-independent checksum of rows."""
 
     __slots__ = ("_sum", "count")
 
@@ -87,7 +86,6 @@ class Digest:
         self._sum = 0
 
     def add(self, table: Table, row: tuple[Any, ...]) -> None:
-        """Take in one row."""
         plain = [_plain(field, value) for field, value in zip(table.fields, row, strict=True)]
         hashed = blake2b(repr(plain).encode(), digest_size=16).digest()
         self._sum = (self._sum + int.from_bytes(hashed)) % (1 << 128)
@@ -100,12 +98,11 @@ class Digest:
 
 
 def stored(field: Field[Any, Any], value: Any, connection: BaseDatabaseWrapper) -> Any:
-    """Return what *connection* writes for a value that was read from another database."""
+    """Convert a value that was read from another database for *connection*."""
     return value if isinstance(field, JSONField) else field.get_db_prep_save(value, connection)
 
 
 def digest(table: Table, *, using: str) -> Digest:
-    """Return the digest of all rows of a table."""
     found = Digest()
     for row in table.rows(using):
         found.add(table, row)
@@ -113,13 +110,13 @@ def digest(table: Table, *, using: str) -> Digest:
 
 
 def _plain(field: Field[Any, Any], value: Any) -> object:
-    """Return a value as every database would give it."""
+    """Normalize a value, so that it is the same in every database."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, (memoryview, bytearray)):
         return bytes(value)
     if value is not None and isinstance(field, JSONField):
-        # Keys have no order, and 1e16 is 10000000000000000: PostgreSQL keeps neither as it was written.
+        # PostgreSQL preserves neither the order of keys nor the notation of numbers (1e16).
         return json.dumps(json.loads(value, parse_float=_number), sort_keys=True, default=str)
     return value
 

@@ -1,4 +1,4 @@
-"""Invariants of the rows, checked for all of them: after a restore, after a crash, in tests."""
+"""Checks invariants of all rows: after a restore, after a crash, in tests."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ if TYPE_CHECKING:
 
 
 def problems() -> Iterator[tuple[str, str]]:
-    """Yield everything that is wrong, with the name of the verifier that found it."""
+    """Yield (verifier, sentence) for each violation."""
     for name, verify in hooks.VERIFIERS.items():
         for sentence in verify():
             yield name, sentence
 
 
 def names() -> list[str]:
-    """Return what is verified."""
     return [name for name, _verify in hooks.VERIFIERS.items()]
 
 
 def database() -> Iterator[str]:
-    """Ask the embedded database whether its file is whole."""
+    """Check the integrity and the foreign keys of SQLite."""
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:
@@ -39,9 +38,9 @@ def database() -> Iterator[str]:
 
 
 def topics() -> Iterator[str]:
-    """Check that every topic's kept events end at its head and leave no gap."""
+    """Check that the stored events of each topic have no gap and end at its head."""
     head = Topic.objects.filter(name=OuterRef("topic")).values("head")
-    # One statement, so that what others write in between is not taken for broken.
+    # One statement, so that concurrent writes do not appear as violations.
     kept = TopicEvent.objects.values("topic").annotate(
         n=Count("pk"), first=Min("seq"), last=Max("seq"), head=Subquery(head)
     )
@@ -53,7 +52,7 @@ def topics() -> Iterator[str]:
 
 
 def outbox() -> Iterator[str]:
-    """Check that nothing was carried out before it was due."""
+    """Check that no row was done before it was created."""
     early = Outbox.objects.filter(done_at__lt=F("created_at")).values_list("pk", flat=True)
     for pk in early:
         yield f"outbox row {pk} was done before it was written"

@@ -1,4 +1,4 @@
-"""Django's SQLite connection for a file that is ours alone, its write transactions behind the gate."""
+"""Django's SQLite connection with private files and with the gate around write transactions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from django.db.backends.sqlite3 import base, features
 from runtime.sqlite.gate import Gate
 from runtime.transactions import LimitedTransactions
 
-# Password hashes and sessions are in it.
+# The file contains password hashes and sessions.
 PRIVATE: Final = 0o600
 
 
@@ -38,24 +38,24 @@ class DatabaseFeatures(features.DatabaseFeatures):
 
 
 class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
-    """Django's SQLite connection, its write transactions behind the gate."""
+    """Django's SQLite connection with the gate around write transactions."""
 
     features_class = DatabaseFeatures
 
     def __init__(self, settings_dict: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         super().__init__(settings_dict, *args, **kwargs)
-        # Without the gate SQLite's own busy handler must do.
+        # Without the gate, SQLite's busy handler is used.
         self.gate = Gate() if self.settings_dict.get("GATE", True) else None
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Connect to a file that is ours alone: what SQLite lays beside it takes over its mode."""
+        """Connect to a file with mode 0600, which SQLite copies to the files it creates beside it."""
         if self.is_in_memory_db():
             return super().get_new_connection(conn_params)
         path = str(self.settings_dict["NAME"])
         _keep_private(path)
         if os.path.exists(f"{path}-wal") or not os.path.exists(path):
             return super().get_new_connection(conn_params)
-        # The first to connect may make it a WAL database, and SQLite lets nobody wait for that.
+        # The first connection may switch to WAL mode, for which SQLite's busy handler does not wait.
         self._enter()
         try:
             return super().get_new_connection(conn_params)
@@ -91,7 +91,7 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
                 self.gate.close()
 
     def in_transaction(self) -> bool:
-        """Say whether SQLite itself is inside a transaction (a failed COMMIT leaves it so)."""
+        """True if SQLite is inside a transaction (it still is after a failed COMMIT)."""
         return bool(getattr(self.connection, "in_transaction", False))
 
     def _enter(self) -> None:
@@ -104,11 +104,11 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
 
 
 def _keep_private(path: str) -> None:
-    """See to the names and modes of the files, and never open them.
+    """Create the file and fix the modes without opening an existing file.
 
-    A process that closes a file loses its locks on it, also those that SQLite holds by another descriptor.
+    When a process closes a file it loses its locks on it, including those of SQLite's other descriptors.
     """
-    with contextlib.suppress(OSError):  # where there is no such folder, SQLite says so itself
+    with contextlib.suppress(OSError):  # SQLite reports a missing folder itself
         if not os.path.exists(path):
             _make(path)
     with contextlib.suppress(OSError):
@@ -118,7 +118,7 @@ def _keep_private(path: str) -> None:
 
 
 def _make(path: str) -> None:
-    """Make an empty file that is ours alone from the first moment."""
+    """Create an empty file, private from the start, unless it exists."""
     descriptor, beside = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
     os.close(descriptor)
     try:

@@ -1,4 +1,4 @@
-"""The gate: a lock on a file beside the database, which the kernel gives to those who wait in turn."""
+"""The gate: a lock on a file beside the database, which the kernel grants in order of waiting."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ try:
     import fcntl
 
     HAS_FLOCK = True
-except ImportError:  # Windows: the busy handler must do.
+except ImportError:  # Windows: only the busy handler.
     HAS_FLOCK = False
 
 
 class Gate:
-    """One connection's way through the gate. Each has a descriptor of its own: flock then queues threads as well."""
+    """The gate of one connection. Each opens its own descriptor, so that flock also queues threads."""
 
     def __init__(self) -> None:
         self._file: int | None = None
@@ -22,7 +22,7 @@ class Gate:
         self._is_inside = False
 
     def enter(self, path: str) -> None:
-        """Wait until everybody who came before has left."""
+        """Wait for the lock."""
         if not HAS_FLOCK or self._is_inside:
             return
         if self._file is None or self._owner != os.getpid():
@@ -32,15 +32,15 @@ class Gate:
         self._is_inside = True
 
     def leave(self) -> None:
-        """Let the next one in."""
-        # A forked child shares its parent's lock: to let go of it there would open the parent's gate.
+        """Release the lock."""
+        # A forked child shares its parent's lock and must not release it.
         if self._is_inside and self._file is not None and self._owner == os.getpid():
             with contextlib.suppress(OSError):
                 fcntl.flock(self._file, fcntl.LOCK_UN)
         self._is_inside = False
 
     def close(self) -> None:
-        """Leave for good."""
+        """Release the lock and close its file."""
         self.leave()
         if self._file is not None:
             os.close(self._file)

@@ -1,7 +1,7 @@
 """Live updates: numbered events by topic, over server-sent events.
 
-An event is a hint with a number; the database keeps the recent ones, so a reader who missed some
-gets them again, and one who missed too many is told to start afresh.
+The database stores recent events, so that a reader that reconnects gets those it missed. One that missed too
+many gets a "resync" event and has to reload.
 """
 
 from runtime.stream.events import (

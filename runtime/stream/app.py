@@ -1,4 +1,4 @@
-"""`/live/`: server-sent events as a bare ASGI application."""
+"""`/live/`: server-sent events as a plain ASGI application."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# Proxies and phones drop what is silent for a minute.
+# Proxies and phones close connections that are idle for a minute.
 KEEPALIVE_SECONDS = 20.0
 TOO_OLD = "This stream's permission is not valid any more. Reload the page."
 TOO_MANY = "No more streams just now. Try again in a moment."
 NOT_YOURS = "You may not follow this any more. Reload the page."
-# Only spreads reconnections; no secret hangs on it.
+# Only spreads reconnections; not used for secrets.
 _jitter = random.Random()  # noqa: S311
 _by_network: Counter[str] = Counter()
 
 
 async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    """Answer one stream: what was missed first, then what comes, until either side leaves."""
+    """Serve one stream: missed events first, then new ones, until either side closes it."""
     query = parse_qs(scope["query_string"].decode("latin-1"))
     if scope["method"] not in {"GET", "HEAD"}:
         await _refuse(send, 405, "Streams are read with GET.")
@@ -78,7 +78,7 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
 
 
 async def _is_let_in(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
-    """Say whether the guard lets a stream in; who is not let in has been answered."""
+    """True if the guard admits the stream; otherwise the response has been sent."""
     try:
         if await asked:
             return True
@@ -91,7 +91,7 @@ async def _is_let_in(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
 
 
 async def _renew(grant: Grant, bearer: Bearer, send: ASGISendCallable) -> None:
-    """Give a page a fresh token for the same topics; a program asks for what it follows, with its key."""
+    """Send a new token for the same topics. Programs with an API key request their streams again instead."""
     if bearer.who.startswith(rights.KEY):
         await _refuse(send, 403, TOO_OLD)
     elif await _is_let_in(HUB.guard.admits(Reader(grant.positions, bearer)), send):
@@ -104,7 +104,7 @@ async def _serve(reader: Reader, receive: ASGIReceiveCallable, send: ASGISendCal
     leaving = asyncio.ensure_future(_await_leaving(receive, reader))
     try:
         await _speak(reader, send)
-    except OSError:  # the other side is gone; there is nobody to tell
+    except OSError:  # the client has disconnected
         pass
     finally:
         leaving.cancel()
@@ -113,7 +113,7 @@ async def _serve(reader: Reader, receive: ASGIReceiveCallable, send: ASGISendCal
 
 
 def _secret(scope: HTTPScope, who: str) -> str:
-    """Return the credential that the holder *who* has to send: the API token, or the key of the session."""
+    """Return the credential that the request of *who* has to contain: the API token or the session key."""
     if who.startswith(rights.KEY):
         sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
         scheme, _space, token = sent.decode("latin-1").strip().partition(" ")
@@ -122,20 +122,23 @@ def _secret(scope: HTTPScope, who: str) -> str:
 
 
 def _session_key(scope: HTTPScope) -> str:
-    """Return the session cookie in one pass; its value is never quoted, so nothing is unquoted in the event loop."""
+    """Read the session cookie in one pass.
+
+    Its value is never quoted, so it need not be unquoted in the event loop.
+    """
     wanted = settings.SESSION_COOKIE_NAME.encode()
     found = b""
     for line in (value for name, value in scope["headers"] if name == b"cookie"):
         for cookie in line.split(b";"):
             name, _, value = cookie.partition(b"=")
             if name.strip() == wanted:
-                # The last one counts, as it does for pages.
+                # The last one wins, as in Django.
                 found = value.strip()
     return found.decode("latin-1")
 
 
 def _networks(scope: HTTPScope) -> tuple[str, ...]:
-    """Return the networks of the caller, under which its streams count."""
+    """Return the client's networks, by which its streams are counted."""
     said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     client = scope.get("client")
     caller = addresses.find_caller(said.decode("latin-1"), client[0] if client else "")
@@ -144,7 +147,7 @@ def _networks(scope: HTTPScope) -> tuple[str, ...]:
 
 @contextmanager
 def _counted(networks: tuple[str, ...]) -> Iterator[None]:
-    """Count a stream under its networks while it lasts."""
+    """Count a stream by network while it is open."""
     _by_network.update(networks)
     try:
         yield
@@ -156,7 +159,7 @@ def _counted(networks: tuple[str, ...]) -> Iterator[None]:
 
 
 def _is_full(networks: tuple[str, ...]) -> bool:
-    """True if one of these networks has as many streams as it may."""
+    """True if one of these networks has reached its limit."""
     most = settings.STREAMS_PER_ADDRESS
     return any(
         _by_network[network] >= most * factor
@@ -172,7 +175,7 @@ async def _speak(reader: Reader, send: ASGISendCallable) -> None:
     while not reader.is_gone:
         reader.wake.clear()
         if HUB.is_closing:
-            # Everyone comes back, not everyone at once; a browser would take a 503 for the end of its stream.
+            # Spreads the reconnections; after a 503 a browser would not reconnect at all.
             await _say(send, b"retry: %d\n\n" % _jitter.randint(500, 3000), more=False)
             return
         if reader.is_refused:
@@ -213,7 +216,7 @@ async def _say(send: ASGISendCallable, text: bytes, *, more: bool = True) -> Non
 
 
 def _position(reader: Reader) -> bytes:
-    """Return the id line: how far this reader has read each topic, in the token's order."""
+    """Return the SSE id line: the reader's position in each topic, in the token's order."""
     return b"id: " + "-".join(map(str, reader.cursors.values())).encode() + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""Events of a topic: written with the change they tell of, numbered without gaps."""
+"""Events of a topic: written in the transaction of the change, numbered without gaps."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-# A phone that was in a pocket this long starts afresh.
+# A reader that was away for longer has to reload.
 KEPT_FOR = timedelta(minutes=30)
 MOST_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One numbered hint, with its text ready for the wire."""
+    """A numbered event, with its serialized form."""
 
     topic: str
     seq: int
@@ -33,40 +33,40 @@ class Event:
 
     def __post_init__(self) -> None:
         body = {"topic": self.topic, "seq": self.seq, "name": self.name, "data": self.data}
-        # JSON without raw line breaks: one data line is enough.
+        # JSON contains no raw line breaks, so one data line is enough.
         text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
         object.__setattr__(self, "wire", b"data: " + text.encode() + b"\n\n")
 
     def as_json(self) -> str:
-        """Return the event as it travels between our processes."""
+        """Serialize the event for the other processes."""
         return json.dumps([self.topic, self.seq, self.name, self.data], separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Event:
-        """Rebuild an event that travelled."""
+        """Parse an event from another process."""
         topic, seq, name, data = json.loads(text)
         return cls(topic, seq, name, data)
 
 
 class Source(Protocol):
-    """Where the events of a family of topics are kept."""
+    """Storage of the events of a family of topics."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
         """Return the last number of each topic that has one."""
 
     def since(self, topic: str, seq: int, limit: int) -> list[Event]:
-        """Return what came after *seq*, oldest first, as far as it is kept."""
+        """Return the stored events after *seq*, oldest first."""
 
 
 class StoredEvents:
-    """The source of every topic that has no better one: the recent events in the database."""
+    """The default source: recent events in the database."""
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
         """Return the last number of each topic that has one."""
         return dict(Topic.objects.filter(name__in=topics).values_list("name", "head"))
 
     def since(self, topic: str, seq: int, limit: int) -> list[Event]:
-        """Return what came after *seq*, oldest first, as far as it is kept."""
+        """Return the stored events after *seq*, oldest first."""
         rows = TopicEvent.objects.filter(topic=topic, seq__gt=seq).order_by("seq")[:limit]
         return [Event(row.topic, row.seq, row.name, row.data) for row in rows]
 
@@ -76,17 +76,16 @@ _stored = StoredEvents()
 
 
 def register_source(family: str, source: Source) -> None:
-    """Let *source* answer for every topic called ``family.…`` (a journal is its own source)."""
+    """Use *source* for all topics named ``family.…`` (such as a match's journal)."""
     _sources[family] = source
 
 
 def source_of(topic: str) -> Source:
-    """Return where the events of *topic* are kept."""
     return _sources.get(topic.partition(".")[0], _stored)
 
 
 def heads(topics: Sequence[str]) -> dict[str, int]:
-    """Return the last number of each of *topics*; 0 where nothing happened yet."""
+    """Return the number of the last event of each topic, 0 if it has none."""
     found = dict.fromkeys(topics, 0)
     by_source: dict[Source, list[str]] = {}
     for topic in found:
@@ -98,20 +97,20 @@ def heads(topics: Sequence[str]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Topics and where they stood when a page began to read: nothing after that is missed."""
+    """Topics and their positions before a page read its data, so that no later event is missed."""
 
     positions: tuple[tuple[str, int], ...]
 
 
 def watch(*topics: str) -> Watch:
-    """Note where *topics* stand; call it before reading what the page will show."""
+    """Record the positions of *topics*. Call it before reading the data of the page."""
     return Watch(tuple(heads(topics).items()))
 
 
 def prune(*, now: datetime) -> int:
-    """Forget events nobody will ask for any more: of each topic all before the first that is recent.
+    """Delete old events: of each topic all before the first recent one.
 
-    Whatever the clock said when they were written, what is kept of a topic leaves no gap and ends at its head.
+    The remaining events of a topic have no gap and end at its head, even if the clock was changed.
     """
     recent = TopicEvent.objects.filter(created_at__gte=now - KEPT_FOR).order_by()
     first = dict(recent.values("topic").annotate(first=Min("seq")).values_list("topic", "first"))

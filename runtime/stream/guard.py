@@ -1,4 +1,4 @@
-"""Checks the rights of streams in a thread, all that are waiting in one batch."""
+"""Checks the rights of streams in a thread, in batches."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 MOST_AT_ONCE = 500
-# A database that is away is asked again after this long.
+# Pause before the next try if the database is away.
 PAUSE_SECONDS = 1.0
 
 _thread = Threads(1, "rights")
 
 
 class Guard:
-    """Lets streams in, and ends those that may not be read any more."""
+    """Admits streams, and ends those whose rights were revoked."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Ask, asyncio.Future[Right]]] = []
@@ -34,13 +34,13 @@ class Guard:
         self._doubts: set[asyncio.Task[None]] = set()
 
     async def admits(self, reader: Reader) -> bool:
-        """Say whether *reader* may read all its topics."""
+        """True if *reader* may read all its topics. Sets its name and mutes."""
         answer = await self._answer(reader.ask)
         reader.name, reader.muted = answer.name, answer.muted
         return answer.is_allowed
 
     def doubt(self, readers: Iterable[Reader]) -> None:
-        """Ask again about these readers, soon, and end those that are refused."""
+        """Schedule a new check of these readers; end those that are refused."""
         for reader in readers:
             if not reader.is_doubted:
                 reader.is_doubted = True
@@ -50,7 +50,7 @@ class Guard:
 
     async def _settle(self, reader: Reader) -> None:
         while not reader.is_gone:
-            # Whoever doubts from here on may know more than this answer does.
+            # Cleared before the query: a later change needs another check.
             reader.is_doubted = False
             try:
                 is_admitted = await self.admits(reader)
@@ -77,7 +77,7 @@ class Guard:
             del self._waiting[:MOST_AT_ONCE]
             try:
                 found = await _thread.run(rights.answers, [ask for ask, _ in batch])
-            except Exception as error:  # noqa: BLE001 - who asked is told
+            except Exception as error:  # noqa: BLE001 - passed on to the callers
                 for _, future in batch:
                     if not future.done():
                         future.set_exception(error)

@@ -1,8 +1,8 @@
-"""The hub: what each topic last said, and who is listening, in one event loop.
+"""The hub: recent events and open streams of each topic, in one event loop.
 
-Readers are not sent anything: they are woken and take from the topic's ring what they have not had.
-A slow reader therefore costs no memory. One that falls behind the ring reads the database, and one
-that falls behind that is told to start afresh.
+There is no queue for each reader: readers are woken and read new events from the topic's ring buffer, so that
+a slow reader takes no memory. One that falls behind the ring reads from the database, and one that falls
+further behind has to reload ("resync").
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from runtime.stream.reader import Reader
 
 RING = 256
-# Fewer than a process has connections (config/front/limits.py): pages come in beside them.
+# Fewer than the connections of a process (config/front/limits.py), to leave room for pages.
 MOST_STREAMS = 7_000
 
 
 class TopicState:
-    """One topic while somebody listens: its recent events and its readers."""
+    """A topic with at least one reader: its recent events and its readers."""
 
     __slots__ = ("head", "heard", "is_refilling", "readers", "ring")
 
     def __init__(self, head: int) -> None:
         self.head = head
-        # The highest number anyone spoke of; above the head while there is a gap.
+        # The highest number announced; above the head while events are missing.
         self.heard = head
         self.ring: deque[Event] = deque(maxlen=RING)
         self.readers: set[Reader] = set()
         self.is_refilling = False
 
     def after(self, seq: int) -> list[Event] | None:
-        """Return the events after *seq*, or None if the ring does not reach back that far."""
+        """Return the events after *seq*, or None if they are not all in the ring."""
         missing = self.head - seq
         if missing <= 0:
             return []
@@ -52,7 +52,7 @@ class TopicState:
         return [self.ring[i] for i in range(len(self.ring) - missing, len(self.ring))]
 
     def append(self, event: Event) -> None:
-        """Take the next event."""
+        """Append the next event and wake the readers."""
         self.ring.append(event)
         self.head = event.seq
         for reader in self.readers:
@@ -60,10 +60,10 @@ class TopicState:
 
 
 class Hub:
-    """The topics that somebody listens to."""
+    """All topics with readers in this process."""
 
     def __init__(self, *, tell: Callable[[int], None] = lambda _open: None) -> None:
-        # Told how many streams are open, whenever that changes.
+        # Called with the number of open streams when it changes.
         self._tell = tell
         self._topics: dict[str, TopicState] = {}
         self._readers: set[Reader] = set()
@@ -78,40 +78,42 @@ class Hub:
 
     @property
     def open_streams(self) -> int:
-        """How many read at this moment."""
         return len(self._readers)
 
     def start(self) -> None:
-        """Bind to the running loop."""
+        """Bind to the running event loop."""
         self._loop = asyncio.get_running_loop()
         self.is_closing = False
 
     def close(self) -> None:
-        """End every stream politely."""
+        """End all streams; the clients reconnect."""
         self.is_closing = True
         for reader in self._readers:
             reader.wake.set()
 
     def close_from_anywhere(self) -> None:
-        """End every stream politely, from any thread or signal handler."""
+        """As `close`, from any thread or signal handler."""
         self._call_soon(self.close)
 
     def post_from_anywhere(self, event: Event) -> None:
-        """Take an event from any thread; without a running loop nobody listens."""
+        """As `post`, from any thread; without a running loop the event is dropped."""
         self._call_soon(self.post, event)
 
     def look_at_from_anywhere(self, topics: Iterable[str]) -> None:
-        """Compare these topics with their sources soon, for whoever knows that they have grown."""
+        """As `look_at`, from any thread."""
         self._call_soon(self.look_at, tuple(topics))
 
     def _call_soon(self, call: Callable[..., None], *args: Any) -> None:
         if self._loop is not None:
-            # The loop may close at this very moment: then there is nobody to tell.
+            # The loop may be closed in between.
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(call, *args)
 
     def post(self, event: Event) -> None:
-        """Take an event; out of order or repeated ones are put right."""
+        """Take an event.
+
+        Repeated ones are ignored; out of order, the missing ones are read from the source.
+        """
         for reader in self._joining:
             if event.topic in reader.heard:
                 reader.heard[event.topic] = max(reader.heard[event.topic], event.seq)
@@ -125,8 +127,8 @@ class Hub:
             self._refill_soon(event.topic)
 
     async def admit(self, reader: Reader) -> bool:
-        """Let *reader* in if it may read its topics; say whether it may."""
-        # Rights may change between the answer and the first word: whoever waits here is asked about again too.
+        """Check the rights of *reader* and add it; False if it is refused."""
+        # Rights may change before the reader has joined, so re-checks include these readers.
         self._being_admitted.add(reader)
         try:
             if not await self.guard.admits(reader):
@@ -137,20 +139,20 @@ class Hub:
         return True
 
     def ask_again_from_anywhere(self, names: Iterable[str]) -> None:
-        """Ask again about the streams of these people, bearers and topics, from any thread."""
+        """As `ask_again`, from any thread."""
         self._call_soon(self.ask_again, tuple(names))
 
     def ask_again(self, names: Iterable[str]) -> None:
-        """Ask again about the streams of these people, bearers and topics."""
+        """Check the rights of the streams of these people, bearers and topics again."""
         wanted = set(names)
         self.guard.doubt(each for each in self._readers | self._being_admitted if each.is_meant_by(wanted))
 
     def ask_about_all(self) -> None:
-        """Ask again about every stream: what no message told is found here."""
+        """Check the rights of all streams again, for changes whose message was lost."""
         self.guard.doubt(self._readers | self._being_admitted)
 
     async def join(self, reader: Reader) -> None:
-        """Let *reader* hear its topics from where its cursors stand."""
+        """Subscribe *reader* to its topics, starting at its cursors."""
         found: dict[str, int] = {}
         self._joining.add(reader)
         try:
@@ -168,14 +170,14 @@ class Hub:
             state = self._topics[topic]
             state.readers.add(reader)
             self.presence.came(topic)
-            # Written after we asked for the head and spoken of before we stood here.
+            # Written after the head was read and announced before the reader was added.
             if reader.heard[topic] > state.head:
                 state.heard = max(state.heard, reader.heard[topic])
                 self._refill_soon(topic)
         reader.wake.set()
 
     def _to_ask(self, reader: Reader, found: dict[str, int]) -> list[str]:
-        """Return the topics whose head must be read, again where the reader has seen more than we have."""
+        """Return the topics whose head must be read: new ones, and those where the reader is ahead."""
         return [
             topic
             for topic, cursor in reader.cursors.items()
@@ -183,7 +185,7 @@ class Hub:
         ]
 
     def leave(self, reader: Reader) -> None:
-        """Forget *reader*, and the topics that nobody else listens to."""
+        """Remove *reader*, and its topics without other readers."""
         self._readers.discard(reader)
         self._tell(len(self._readers))
         for topic in reader.cursors:
@@ -192,12 +194,12 @@ class Hub:
                 state.readers.discard(reader)
                 if not state.readers:
                     del self._topics[topic]
-            # Whom we send home comes back, to us or to another process.
+            # Clients reconnect after a shutdown, so they are still present.
             if not self.is_closing:
                 self.presence.left(topic)
 
     async def take(self, reader: Reader) -> tuple[list[Event], list[str]]:
-        """Return what *reader* has not had, and the topics it must start afresh; move its cursors."""
+        """Return the reader's new events and the topics it must reload; advance its cursors."""
         news: list[Event] = []
         lost: list[str] = []
         for topic, cursor in reader.cursors.items():
@@ -222,11 +224,11 @@ class Hub:
         return kept if _is_next(kept, cursor) else None
 
     async def look(self) -> None:
-        """Compare every topic with its source: what no message told is found here."""
+        """Compare all topics with their sources, to find events whose message was lost."""
         await self._compare(list(self._topics))
 
     def look_at(self, topics: Iterable[str]) -> None:
-        """Compare some topics with their sources in a moment; who asks meanwhile shares the question."""
+        """Schedule a comparison of topics with their sources; calls within 20 ms share one query."""
         listened_to = [topic for topic in topics if topic in self._topics]
         if not listened_to:
             return
@@ -260,7 +262,7 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
     async def _refill(self, topic: str) -> None:
-        # Two commits that cross are told within milliseconds of each other, in either order.
+        # Two concurrent commits are announced within milliseconds of each other, in either order.
         await asyncio.sleep(0.01)
         state = self._topics.get(topic)
         if state is None:
@@ -270,7 +272,7 @@ class Hub:
             await self._fill(topic, state)
         finally:
             state.is_refilling = False
-        # Spoken of while we asked, and not in the answer.
+        # Announced during the query and not in its result.
         if state.heard > max(heard, state.head) and self._topics.get(topic) is state:
             self._refill_soon(topic)
 

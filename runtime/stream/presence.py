@@ -1,9 +1,8 @@
-"""Who is there: which topics somebody reads, in all our processes together.
+"""Presence: which topics have readers, in all processes together.
 
-Each web process keeps a row for every topic of a registered family that it has readers of. A process
-may die without a word, so a row counts while its process is heard. Whether a family has been told
-that a topic is read is a row of its own, under whose lock it is told: in order, once, and by
-whichever process found out.
+Each web process writes a row for every topic of a registered family that it has readers of. A row counts only
+while its process sends heartbeats. An `Attendance` row records that a listener was notified of a topic's
+readers. Listeners are called under its lock: in order, once, and by the process that notices the change.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# Two processes that change the same topic at the same moment look again; a third time is chance.
+# Two concurrent changes of a topic need two rounds; more are rare.
 ROUNDS = 5
 
 _counted: set[str] = set()
@@ -35,12 +34,12 @@ _listeners: dict[str, Listener] = {}
 
 
 def register_presence(family: str, listener: Listener | None = None) -> None:
-    """Have the readers of every topic called ``family.…`` counted, and *listener* told of first and last.
+    """Count the readers of all topics named ``family.…``; notify *listener* of the first and the last.
 
-    It is called with the topic, whether somebody reads it now, and the time: in a worker thread, inside
-    the transaction that notes it was told, so that what it writes happens once. If it raises, it is
-    told again by the next sweep. It should be quick; what takes long belongs in the outbox. That nobody
-    reads a topic any more is told two to three seconds late, or as long as a process takes to be found dead.
+    It is called with the topic, whether it has readers, and the time: in a worker thread, inside the
+    transaction that records the notification, so that its writes happen once. If it raises, the next sweep
+    calls it again. It should be quick; use the outbox for slow work. The end of the readers is notified after
+    two to three seconds, or, if their process died, when that is noticed.
     """
     _counted.add(family)
     if listener is not None:
@@ -48,54 +47,54 @@ def register_presence(family: str, listener: Listener | None = None) -> None:
 
 
 def is_counted(topic: str) -> bool:
-    """Say whether the family of *topic* wants its readers counted."""
+    """True if the readers of the topic's family are counted."""
     return _family(topic) in _counted
 
 
 def readers(topic: str, *, now: datetime) -> int:
-    """Return how many read *topic*, in all our processes together."""
+    """Return the number of readers of *topic* in all processes."""
     rows = _living(now).filter(topic=topic)
     return rows.aggregate(n=Sum("readers"))["n"] or 0
 
 
 def present(topics: Iterable[str], *, now: datetime) -> set[str]:
-    """Return those of *topics* that somebody reads."""
+    """Return the subset of *topics* that have readers."""
     return set(_living(now).filter(topic__in=list(topics)).values_list("topic", flat=True))
 
 
 def read_since(family: str, at: Any) -> QuerySet[Presence]:
-    """Return the rows of a family that have been there since then, of the dead as well."""
+    """Select the rows of a family last updated at or before *at*, including those of dead processes."""
     return Presence.objects.filter(topic__startswith=f"{family}.", seen_at__lte=at)
 
 
 def audiences(family: str, *, now: datetime) -> dict[str, int]:
-    """Return every topic of a family that somebody reads, with how many do."""
+    """Return the number of readers by topic, for all topics of a family that have any."""
     rows = _living(now).filter(topic__startswith=f"{family}.")
     return dict(rows.values_list("topic").annotate(n=Sum("readers")).order_by("topic"))
 
 
 def totals(*, now: datetime) -> tuple[int, int]:
-    """Return how many topics of the counted families are read, and by how many."""
+    """Return the number of topics with readers, and of readers."""
     found = _living(now).aggregate(topics=Count("topic", distinct=True), readers=Sum("readers"))
     return found["topics"], found["readers"] or 0
 
 
-# What a web process says of itself
+# Written by each web process
 
 
 def note(counts: Mapping[str, int], *, now: datetime, node: str = nodes.NAME) -> None:
-    """Write how many readers this process has on each of these topics, and tell who must know."""
+    """Write this process's number of readers of each topic, and notify the listeners."""
     with transaction.atomic():
         _write(counts, now=now, node=node)
     settle(counts, now=now)
 
 
 def stamp(counts: Mapping[str, int], *, now: datetime, node: str = nodes.NAME) -> None:
-    """Say that this process still has the readers it had; *counts* is what was written before."""
+    """Renew this process's rows; *counts* is what they should contain."""
     ours = Presence.objects.filter(node=node)
     if ours.update(seen_at=now) == len(counts):
         return
-    # We were silent for so long that a sweep took us for dead, or died half way through a change.
+    # A sweep took this process for dead, or a write was interrupted.
     with transaction.atomic():
         stale = set(ours.values_list("topic", flat=True))
         ours.delete()
@@ -118,14 +117,14 @@ def _write(counts: Mapping[str, int], *, now: datetime, node: str) -> None:
     )
 
 
-# Telling
+# Notification of listeners
 
 
 def settle(topics: Iterable[str], *, now: datetime) -> None:
-    """Tell the listeners of *topics* what they have not been told yet."""
+    """Notify the listeners of changes of *topics*."""
     waiting = [topic for topic in topics if _family(topic) in _listeners]
-    # Who sees nothing to tell may have looked at another's change before it was done; that other looks
-    # again afterwards, so one of the two sees both.
+    # A process may not see another's uncommitted change; the other checks again after its commit, so one of
+    # the two sees both.
     for _ in range(ROUNDS):
         waiting = [topic for topic in _untold(waiting, now=now) if _tell_or_log(topic, now=now)]
         if not waiting:
@@ -151,7 +150,7 @@ def _tell_or_log(topic: str, *, now: datetime) -> bool:
 
 def _tell(topic: str, *, now: datetime) -> None:
     with transaction.atomic():
-        # One topic a transaction: what the listener locks, it locks for itself alone.
+        # One topic per transaction, so that the locks of listeners do not add up.
         row, is_new = Attendance.objects.select_for_update().get_or_create(
             topic=topic, defaults={"since": now}
         )
@@ -163,7 +162,7 @@ def _tell(topic: str, *, now: datetime) -> None:
 
 
 def sweep(now: datetime) -> int:
-    """Forget the readers of processes that died, and tell what nobody has told."""
+    """Delete the rows of dead processes, and notify listeners of what is outstanding."""
     lost = Presence.objects.exclude(_is_living(now)).delete()[0]
     settle(
         sorted({*_left().values_list("topic", flat=True), *_came().values_list("topic", flat=True)}), now=now
@@ -172,7 +171,7 @@ def sweep(now: datetime) -> int:
 
 
 def waiting(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask whether anything has been left to the sweep since then."""
+    """Question: has the sweep had work since *at*?"""
     yield Presence.objects.exclude(_is_living(at))
     yield _left()
     yield _came().filter(seen_at__lte=at)
@@ -194,7 +193,7 @@ def _living(now: datetime) -> QuerySet[Presence]:
 
 
 def _is_living(now: Any) -> Q:
-    """Choose the rows of processes that are heard, or that wrote them just now: a new one's heart beats late."""
+    """Filter rows of live processes, and new rows, whose process may not have a heartbeat yet."""
     alive = nodes.living(now=now).values("name")
     return Q(seen_at__gt=now - nodes.DEAD_AFTER) | Q(node=nodes.NAME) | Q(node__in=alive)
 

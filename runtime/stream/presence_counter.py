@@ -1,4 +1,4 @@
-"""Counts who comes to this process and who goes, and has it written: seldom, together, and not in the loop."""
+"""Counts the readers of this process and writes changes to the database, batched and in a thread."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# A page that is loaded again is gone for less.
+# Longer than a page takes to reload.
 GRACE_SECONDS = 2.0
-# Who comes first is written at once, together with whoever came since the last time, this long ago.
+# Batching interval for the first readers of topics, which are written at once.
 TICK_SECONDS = 0.1
-# How often a number that changes is written, and what could not be written is tried again.
+# Interval for writing changed numbers and for retrying failed writes.
 COUNT_SECONDS = 1.0
 STAMP_SECONDS = 15.0
-# Whoever stood still for longer may have been taken for dead.
+# After a longer pause of the process its rows may have been deleted.
 LONGEST_PAUSE = nodes.DEAD_AFTER.total_seconds() / 2
 LONGEST_FAREWELL = 2.0
 
-# One thread, so that one thing is written after the other.
+# One thread, so that writes happen in order.
 _thread = Threads(1, "presence")
 
 
 class Write(Protocol):
-    """What can be written: a change, or that nothing changed."""
+    """A function that writes counts: `presence.note` or `presence.stamp`."""
 
     def __call__(self, counts: Mapping[str, int], *, now: datetime) -> None:
-        """Write it."""
+        """Write the counts."""
 
 
 class ReaderCounts:
-    """The readers of each topic as they are, and as our rows say."""
+    """The readers of each topic: the current numbers and the written ones."""
 
     def __init__(self) -> None:
         self._readers: dict[str, int] = {}
@@ -52,22 +52,21 @@ class ReaderCounts:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody is here, and our rows say so."""
+        """True if there are no readers and no rows."""
         return not (self._readers or self._written)
 
     @property
     def written(self) -> dict[str, int]:
-        """What our rows say."""
+        """The numbers in this process's rows."""
         return dict(self._written)
 
     def came(self, topic: str) -> bool:
-        """Count one more; say whether it is the first."""
+        """Count a reader; True if it is the first of the topic."""
         self._readers[topic] = self._readers.get(topic, 0) + 1
         self._touched.add(topic)
         return self._readers[topic] == 1
 
     def left(self, topic: str, *, at: float) -> None:
-        """Count one less."""
         if topic not in self._readers:
             return
         self._touched.add(topic)
@@ -77,7 +76,7 @@ class ReaderCounts:
             self._left_at[topic] = at
 
     def due(self, *, at: float, with_numbers: bool) -> dict[str, int]:
-        """Return what must be written: arrivals, departures after their grace, and numbers when asked."""
+        """Return the counts to write: new topics, left topics after GRACE_SECONDS, on request other changes."""
         found = {}
         for topic in tuple(self._touched):
             readers, written = self._readers.get(topic, 0), self._written.get(topic, 0)
@@ -88,7 +87,7 @@ class ReaderCounts:
         return found
 
     def note(self, counts: Mapping[str, int]) -> None:
-        """Take *counts* as written."""
+        """Record that *counts* were written."""
         for topic, readers in counts.items():
             if readers:
                 self._written[topic] = readers
@@ -98,7 +97,7 @@ class ReaderCounts:
 
 
 class PresenceCounter:
-    """Keeps the tally of one hub, in its loop, while anybody is there."""
+    """Counts the readers of a hub, with a task in its event loop while there are any."""
 
     def __init__(self) -> None:
         self._tally = ReaderCounts()
@@ -107,7 +106,6 @@ class PresenceCounter:
         self._is_closing = False
 
     def came(self, topic: str) -> None:
-        """Count one more reader of *topic*."""
         if not presence.is_counted(topic):
             return
         is_first = self._tally.came(topic)
@@ -119,12 +117,11 @@ class PresenceCounter:
             self._wake.set()
 
     def left(self, topic: str) -> None:
-        """Count one reader less."""
         if presence.is_counted(topic):
             self._tally.left(topic, at=asyncio.get_running_loop().time())
 
     async def close(self) -> None:
-        """Stop, and let what is written count for a moment: whoever was here is on the way to another process."""
+        """Stop, and renew the rows once more: the readers are about to reconnect to another process."""
         self._is_closing = True
         if self._task is not None and self._wake is not None:
             self._wake.set()
@@ -157,7 +154,7 @@ class PresenceCounter:
     @staticmethod
     async def _say(write: Write, counts: Mapping[str, int]) -> bool:
         try:
-            await _thread.run(write, counts, now=timezone.now())  # noqa: TID251 - nobody else is here to read it
+            await _thread.run(write, counts, now=timezone.now())  # noqa: TID251 - there is no request that could pass it
         except Exception as error:  # noqa: BLE001 - a database that is away comes back
             log.warning("presence.not_written", error=f"{type(error).__name__}: {error}")
             return False

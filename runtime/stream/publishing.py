@@ -1,4 +1,4 @@
-"""Publishing: an event is numbered and kept with the change it tells of, and told when that is committed."""
+"""Publishing: an event is numbered and stored in the change's transaction, and broadcast after the commit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-# With every change of anything, twice: to have Django build these statements took longer than carrying them out.
+# Run with every change: building these statements with Django took longer than executing them.
 COUNT: Final = """INSERT INTO runtime_topic (name, head) VALUES {rows}
     ON CONFLICT (name) DO UPDATE SET head = runtime_topic.head + 1 RETURNING name, head"""
 HOLD: Final = """INSERT INTO runtime_topic (name, head) VALUES (%s, 0)
@@ -25,9 +25,9 @@ KEEP: Final = "INSERT INTO runtime_topicevent (topic, seq, name, data, created_a
 
 
 def hold(topics: Iterable[str]) -> None:
-    """Hold the numbers of several topics until the transaction ends, in the one order of their names.
+    """Lock several topics until the transaction ends, sorted by name.
 
-    Two who tell each other's readers, each its own topic first, would wait for each other until one is killed.
+    Two transactions that publish to the same topics in different orders would deadlock.
     """
     with connection.cursor() as cursor:
         for topic in sorted(set(topics)):
@@ -35,15 +35,15 @@ def hold(topics: Iterable[str]) -> None:
 
 
 def publish(topic: str, name: str, data: dict[str, Any], *, now: datetime) -> int:
-    """Number an event and keep it; readers hear of it when the transaction commits."""
+    """Number and store an event; it is broadcast when the transaction commits."""
     return publish_to([topic], name, data, now=now)[topic]
 
 
 def publish_to(topics: Sequence[str], name: str, data: dict[str, Any], *, now: datetime) -> dict[str, int]:
-    """Number an event in each of *topics*, which are different and locked in their order; return the numbers."""
-    # No savepoint: a change of which nobody hears is not made.
+    """Publish an event to *topics*, which must be distinct and are locked in order; return the numbers."""
+    # No savepoint: if publishing fails, so does the change.
     with transaction.atomic(savepoint=False), connection.cursor() as cursor:
-        # The row lock makes numbers and commits agree: nobody can publish 6 before 5 is seen.
+        # The row lock keeps numbers in commit order: 6 cannot be visible before 5.
         cursor.execute(COUNT.format(rows=", ".join(["(%s, 1)"] * len(topics))), topics)
         numbers: dict[str, int] = dict(cursor.fetchall())
         at, body = connection.ops.adapt_datetimefield_value(now), json.dumps(data)

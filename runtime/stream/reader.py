@@ -1,4 +1,4 @@
-"""One open stream, as the hub knows it."""
+"""An open stream in the hub."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Reader:
-    """One open stream: whose it is, which topics, and how far it has read each."""
+    """An open stream: its bearer, and its position in each topic."""
 
     __slots__ = (
         "bearer",
@@ -30,29 +30,29 @@ class Reader:
     def __init__(self, cursors: dict[str, int], bearer: Bearer = Bearer()) -> None:  # noqa: B008 - frozen
         self.cursors = cursors
         self.bearer = bearer
-        # Of the person, as soon as it is known.
+        # The person's name, after the check of rights.
         self.name: str | None = None
         self.muted: frozenset[str] = frozenset()
-        # What is spoken of while the reader is being let in.
+        # Highest numbers announced while the reader is joining.
         self.heard = dict.fromkeys(cursors, 0)
         self.lost: set[str] = set()
         self.wake = asyncio.Event()
         self.is_gone = False
-        # Somebody's rights have changed, and this stream has not been asked about since.
+        # Rights may have changed since the last check.
         self.is_doubted = False
         self.is_refused = False
 
     @property
     def ask(self) -> Ask:
-        """What must be allowed."""
+        """The permissions that this stream needs."""
         return Ask(self.bearer, tuple(self.cursors))
 
     def wants(self, event: Event) -> bool:
-        """Say whether it is not the word of somebody who is muted."""
+        """False if the event's author is muted."""
         author = event.data.get("author") if self.muted else None
         return author is None or author["key"] not in self.muted
 
     def is_meant_by(self, names: set[str]) -> bool:
-        """Say whether one of *names* is the reader's, the bearer's or a topic's."""
+        """True if *names* contains the person, the bearer or a topic; always while the person is unknown."""
         is_theirs = self.name is None or self.name in names or self.bearer.who in names
         return is_theirs or not names.isdisjoint(self.cursors)

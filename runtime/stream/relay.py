@@ -1,4 +1,4 @@
-"""Between our processes: the hub in this one, or Redis pub/sub."""
+"""Broadcasts events between processes: to this one's hub, and by Redis pub/sub."""
 
 from __future__ import annotations
 
@@ -24,36 +24,39 @@ log = structlog.get_logger(__name__)
 
 
 def channel_of(url: str) -> str:
-    """Return the channel for a Redis: messages pass between its numbered databases, and two clubs may share it."""
+    """Return the channel name.
+
+    It contains the database number, since channels are shared between a server's databases.
+    """
     parts = urlsplit(url)
     number = "" if parts.scheme == "unix" else parts.path.strip("/")
     return f"barpoint:live:{number or dict(parse_qsl(parts.query)).get('db') or 0}"
 
 
 CHANNEL = channel_of(settings.REDIS_URL)
-# What no message told is looked up this often; at once a second while Redis is away.
+# Seconds between comparisons with the database, for lost messages; more often while Redis is away.
 LOOK_SECONDS = 5.0
 LOOK_SECONDS_ALONE = 1.0
-# And so often every open stream is asked about, for changes of rights that no message told.
+# Seconds between checks of the rights of all streams, for lost messages.
 ASK_SECONDS = 20.0
 ASK_SECONDS_ALONE = 5.0
-# Between two attempts to hear Redis again.
+# Seconds between attempts to reconnect to Redis.
 SHORTEST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
 
 
 def announce(event: Event) -> None:
-    """Tell every web process about *event*, which is safely stored; nobody waits for it."""
-    # Our own readers need no detour.
+    """Broadcast a stored event to all web processes, without waiting."""
+    # This process's readers do not depend on Redis.
     HUB.post_from_anywhere(event)
     if settings.REDIS_URL:
         CALLS.submit(lambda: _publisher().publish(CHANNEL, event.as_json()))
 
 
 def look_at(topics: Iterable[str]) -> None:
-    """Have every web process compare *topics* with their sources soon; nobody waits for it.
+    """Have all web processes compare *topics* with their sources, without waiting.
 
-    For whoever knows that a source has grown where nobody announced it.
+    For events that were written to a source without `announce`.
     """
     names = list(topics)
     HUB.look_at_from_anywhere(names)
@@ -61,9 +64,9 @@ def look_at(topics: Iterable[str]) -> None:
 
 
 def ask_again(names: Iterable[str]) -> None:
-    """Have every web process ask again about the open streams of these people, bearers and topics; nobody waits.
+    """Have all web processes check the streams of these people, bearers and topics again, without waiting.
 
-    Call it when the change is committed: whoever is asked before that still gives the old answer.
+    Call it after the change is committed: an earlier check would read the old rights.
     """
     names = list(names)
     HUB.ask_again_from_anywhere(names)
@@ -77,19 +80,19 @@ def _say(message: dict[str, list[str]]) -> None:
 
 @lru_cache(maxsize=1)
 def _publisher() -> Any:
-    # Only where there is a Redis: a club's own machine starts without loading it.
+    # Imported only with Redis, for a faster start without it.
     import redis
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
-    # One try: the next event is more urgent than this one, and the look-up finds both.
+    # One retry only: newer events are more urgent, and the comparison with the database finds lost ones.
     return redis.Redis.from_url(
         settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2, retry=Retry(NoBackoff(), 1)
     )
 
 
 class Relay:
-    """Feeds the hub of one web process from Redis, and from the database when Redis is silent."""
+    """Feeds the hub of a web process from Redis, and from the database in case messages are lost."""
 
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[None]] = []
@@ -99,7 +102,7 @@ class Relay:
         self.is_connected = not settings.REDIS_URL
 
     def start(self) -> None:
-        """Begin to listen, in the running loop."""
+        """Start the tasks in the running event loop."""
         HUB.start()
         loop = asyncio.get_running_loop()
         self._tasks = [loop.create_task(self._look()), loop.create_task(self._ask())]
@@ -107,7 +110,6 @@ class Relay:
             self._tasks.append(loop.create_task(self._listen()))
 
     async def stop(self) -> None:
-        """Stop listening."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -115,7 +117,7 @@ class Relay:
 
     async def _look(self) -> None:
         while True:
-            # Who has just lost Redis looks at once.
+            # Compares at once after Redis is lost.
             pause = LOOK_SECONDS if self.is_connected else LOOK_SECONDS_ALONE
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._is_cut_off.wait(), pause)
@@ -136,7 +138,7 @@ class Relay:
         while True:
             try:
                 await self._hear_until_it_ends()
-            except Exception as error:  # noqa: BLE001 - whatever it was, a deaf process would stay deaf
+            except Exception as error:  # noqa: BLE001 - without this the task would end and never reconnect
                 self._redis.fail(error)
             if self.is_connected:
                 self.is_connected = False
@@ -150,8 +152,8 @@ class Relay:
         from redis.asyncio.retry import Retry
         from redis.backoff import NoBackoff
 
-        # redis-py closes a connection that is silent for socket_timeout; silence is normal here. It also
-        # tries again by itself, for seconds and without a word: we must know when we are cut off.
+        # redis-py closes a connection that is idle for socket_timeout, which is normal here. Its own retries
+        # would hide for seconds that the connection is lost.
         client = redis.asyncio.Redis.from_url(
             settings.REDIS_URL,
             socket_timeout=None,

@@ -1,8 +1,8 @@
-"""Who may read what: asked when a stream is opened, and again whenever somebody's rights may have changed.
+"""Rights to read topics, checked when a stream is opened and again when rights may have changed.
 
-A token says who holds it. Whether that person is still there (the session lives, the key was not revoked)
-is for the app of the accounts to say, and what they may read for the family of each topic. Both are asked
-about many streams at once, so that a thousand that come back together cost a handful of queries.
+A token names its bearer. The accounts app identifies the person and checks that the session or API key is
+still valid; the rule of each topic's family decides what the person may read. Both work on many streams at
+once, so that a thousand reconnections need only a few queries.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ SESSION, KEY = "session.", "key."
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """Whom a token was given to, and what the request brought along: the key of its session, or its API token."""
+    """The holder named by a token, and the request's credential: the session key or the API token."""
 
-    # "session.…", "key.…" or, for what everybody may read, nobody.
+    # "session.…", "key.…", or "" for public topics.
     who: str = ""
     secret: str = field(default="", repr=False)
 
     @property
     def is_genuine(self) -> bool:
-        """Say whether a token of a session came with that session's cookie."""
+        """False if a session's token came without that session's cookie."""
         return not self.who.startswith(SESSION) or self.who == session_name(self.secret)
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who a bearer turned out to be, and by which name their rights are spoken of."""
+    """The identified bearer, and the name by which changes of their rights are announced."""
 
     value: Any
     name: str = ""
@@ -45,20 +45,20 @@ class Person:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wish:
-    """Somebody who wants to read a topic."""
+    """A person's request to read a topic."""
 
     person: Any
     topic: str
 
     @property
     def key(self) -> str:
-        """What stands behind the family."""
+        """The part of the topic's name after the family."""
         return self.topic.split(".")[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One stream: who reads, and what."""
+    """A stream to check: its bearer and its topics."""
 
     bearer: Bearer
     topics: tuple[str, ...]
@@ -66,11 +66,11 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """Whether a stream may be read, the name of the person who reads it, and what they leave out."""
+    """Whether a stream is allowed, the name of its person, and the authors they mute."""
 
     is_allowed: bool
     name: str = ""
-    # Keys of authors whose words this person does not want.
+    # Keys of muted authors.
     muted: frozenset[str] = frozenset()
 
 
@@ -80,27 +80,27 @@ _mutes: list[Mutes] = []
 
 
 def register_identifier(identifier: Identifier) -> None:
-    """Have *identifier* say who bearers are; whom it leaves out may listen no more."""
+    """Set the function that identifies bearers; those missing from its result are refused."""
     _identifiers[:] = [identifier]
 
 
 def register_rule(family: str, rule: Rule) -> None:
-    """Have *rule* return those wishes for topics called ``family.…`` that are granted; without one none is."""
+    """Set the rule that grants wishes for topics named ``family.…``; without a rule all are refused."""
     _rules[family] = rule
 
 
 def register_mutes(mutes: Mutes) -> None:
-    """Have *mutes* say, by the names of people, which authors they do not listen to."""
+    """Set the function that returns muted authors by person's name."""
     _mutes[:] = [mutes]
 
 
 def session_name(session_key: str) -> str:
-    """Return what a session is called in a token, which does not tell its key."""
+    """Return a session's name in tokens, a hash that does not reveal the session key."""
     return SESSION + sha256(f"barpoint.live.{session_key}".encode()).hexdigest()[:32]
 
 
 def answers(asked: Sequence[Ask]) -> list[Right]:
-    """Answer many questions at once."""
+    """Check many streams with a few queries."""
     bearers = {each.bearer for each in asked if each.bearer.is_genuine}
     people = {bearer: person for identify in _identifiers for bearer, person in identify(bearers).items()}
     wishes: dict[tuple[Bearer, str], Wish] = {}

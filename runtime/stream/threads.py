@@ -1,4 +1,4 @@
-"""Threads for the database queries of the event loop."""
+"""Thread pools for database queries from the event loop."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ T = TypeVar("T")
 
 
 class Threads:
-    """A few threads for questions that must not hold the loop."""
+    """A small pool for calls that would block the event loop."""
 
     def __init__(self, count: int, name: str) -> None:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix=name)
 
     async def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call *fn* there and wait for what it returns."""
+        """Call *fn* in a thread and await its result."""
 
         def ask() -> T:
             close_old_connections()

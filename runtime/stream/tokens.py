@@ -1,4 +1,4 @@
-"""Signed permission to read topics: what a page may follow, for whom, and where each topic stood."""
+"""Signed tokens for streams: the topics, their positions, and the bearer."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SALT = "barpoint.live"
-# An address stands in logs and histories: it opens a stream for minutes.
+# URLs end up in logs and histories, so a token opens a stream for minutes only.
 VALID_SECONDS = 5 * 60
-# As long a page that slept may ask for a fresh one; whether it gets it is asked of the rights as they are then.
+# How long a page may renew its token; the current rights are checked then.
 RENEWABLE_SECONDS = 12 * 3600
 MOST_TOPICS = 12
 
 
 class BadToken(Exception):
-    """The token is forged, spoiled or too old."""
+    """The token is forged, malformed or expired."""
 
 
 class Grant(NamedTuple):
-    """What a token says: who may read, and where each topic stood."""
+    """The contents of a token: the bearer, and the position of each topic."""
 
     who: str
     positions: dict[str, int]
 
 
 def token(topics: Sequence[str | Watch], *, who: str = "") -> str:
-    """Return a token for *topics* that also says who holds it and where each stood."""
+    """Return a token for *topics* with their positions and the bearer *who*."""
     positions: dict[str, int] = {}
     names = [topic for topic in topics if isinstance(topic, str)]
     for seen in (*(t for t in topics if isinstance(t, Watch)), *([watch(*names)] if names else [])):
@@ -43,14 +43,14 @@ def token(topics: Sequence[str | Watch], *, who: str = "") -> str:
 
 
 def seal(grant: Grant) -> str:
-    """Return a token, valid from now."""
+    """Sign a token, valid from now."""
     return signing.dumps([grant.who, list(grant.positions.items())], salt=SALT, compress=False)
 
 
 def unseal(value: str, *, within: int | None = None) -> Grant:
-    """Return what a token says that is not older than *within* seconds, or than it may be.
+    """Verify a token that is at most *within* seconds old (default: `VALID_SECONDS`).
 
-    :raises BadToken: if it is not one of ours, or has expired.
+    :raises BadToken: if it is forged, malformed or expired.
     """
     try:
         who, positions = signing.loads(value, salt=SALT, max_age=within or VALID_SECONDS)
@@ -62,6 +62,6 @@ def unseal(value: str, *, within: int | None = None) -> Grant:
 def read(value: str) -> dict[str, int]:
     """Return the topics and positions that *value* grants.
 
-    :raises BadToken: if it is not one of ours, or has expired.
+    :raises BadToken: if it is forged, malformed or expired.
     """
     return unseal(value).positions

@@ -1,4 +1,4 @@
-"""`{% slot "players.hooks.PLAYER_PAGE" person.key %}`: what other packages show at this place."""
+"""`{% slot "players.hooks.PLAYER_PAGE" person.key %}`: renders the parts that other packages add there."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def slot(context: Context, name: str, *subject: Any) -> SafeString:
-    """Render the parts of the slot that is declared there; in each, `shown` is what its function returned."""
+    """Render the parts of a slot; in each template, `shown` is what its function returned."""
     declared: Slot[...] = import_string(name)
     drawn: list[str] = []
     for path, shown in declared.list_shown(context["request"], *subject):
         part: Any = get_template(path)
         with context.push(shown=shown):
             drawn.append(part.template.render(context))
-    return mark_safe("".join(drawn))  # noqa: S308 - templates that have escaped what they show
+    return mark_safe("".join(drawn))  # noqa: S308 - rendered templates

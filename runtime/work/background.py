@@ -1,7 +1,7 @@
 """A limit on the threads for background work: in each process one thread stays free for urgent work.
 
-In the one process the same few threads judge records, pair rounds and send mail; without this, two analyses at once would
-make all of that wait.
+In a single-process installation the same few threads judge records, pair rounds and send mail; two concurrent
+analyses would block all of that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class BackgroundThreads:
-    """Counts the threads that do background work, and lets kinds of work take turns."""
+    """Counts the threads that do background work, and alternates between kinds of work."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -27,7 +27,7 @@ class BackgroundThreads:
 
     @contextlib.contextmanager
     def take(self, work: str) -> Iterator[bool]:
-        """Hold a thread for *work*; yields False if none is free, or if it is the turn of other work."""
+        """Reserve a thread for *work*; yields False if none is free, or if it is the turn of other work."""
         is_ours = self._begin(work)
         try:
             yield is_ours
@@ -39,7 +39,7 @@ class BackgroundThreads:
         with self._lock:
             is_free = self._busy < max(1, settings.WORKER_CONCURRENCY - 1)
             if is_free and work == self._last and self._has_refused_others:
-                # Once: the others may have nothing to do any more.
+                # Only once, since the others may have no work left.
                 self._has_refused_others = False
                 return False
             if is_free:

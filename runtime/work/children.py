@@ -1,7 +1,7 @@
-"""Files that people send are parsed in child processes: with limits on memory and CPU, a few at once, and nobody waits for a place.
+"""Parses uploaded files in child processes with limits. If all places are taken, the upload is refused.
 
-Who pays is named by the caller: a match, an account, a device, an address network. Each has one child at a time. Like the
-limits of the front this counts for one web process.
+The caller names the payers: a match, an account, a device, a network. Each may have one child at a time. As
+with the limits of the front, this is counted per web process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 LAUNCHER: Final = Path(__file__).with_name("limited_child.py")
-# Of eight web threads so many may wait for a child.
+# How many of the (by default eight) web threads may wait for a child.
 AT_ONCE: Final = 2
 
 _lock: Final = threading.Lock()
@@ -31,11 +31,11 @@ _running: Final[list[frozenset[str]]] = []
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a child may take: bytes of memory, seconds of CPU, seconds by the clock."""
+    """Limits of a child: bytes of memory, seconds of CPU, seconds of wall-clock time."""
 
     memory: int
     cpu_seconds: int = 3
-    # It is niced: on a busy machine its CPU seconds take longer.
+    # Longer than the CPU time, since the child is niced.
     seconds: int = 10
 
 
@@ -48,14 +48,14 @@ class Later(Refusal):
 
 
 class FileInProgress(Later):
-    """Another file of the same payer is being parsed, or as many as are parsed at once."""
+    """Another file of the same payer, or the maximum number of files, is being parsed."""
 
     code = "file-in-progress"
     sentence = _("Another file is being read at the moment. Try again in a few seconds.")
 
 
 class ChildFailed(Exception):
-    """The child ended with a status of its own; negative where a signal ended it."""
+    """The child exited with this status; negative if a signal ended it."""
 
     def __init__(self, status: int, stderr: bytes = b"") -> None:
         super().__init__(status)
@@ -69,9 +69,9 @@ class OutOfLimits(ChildFailed):
 
 @contextmanager
 def reserve(payers: Collection[str] = ()) -> Iterator[None]:
-    """Hold one of the few places for children, and the only one of each payer.
+    """Reserve a place for a child, and the single place of each payer.
 
-    :raises FileInProgress: there is none.
+    :raises FileInProgress: no place is free.
     """
     mine = frozenset(payers)
     with _lock:
@@ -86,11 +86,11 @@ def reserve(payers: Collection[str] = ()) -> Iterator[None]:
 
 
 def run(script: Path, *arguments: str, data: bytes, limits: Limits, payers: Collection[str] = ()) -> bytes:
-    """Return what a Python script of ours writes that is given *data*.
+    """Run one of our Python scripts with *data* as stdin; return its stdout.
 
-    :raises FileInProgress: there is no place for it now.
-    :raises OutOfLimits: it took more than *limits*.
-    :raises ChildFailed: it ended with another status than 0.
+    :raises FileInProgress: no place is free for it.
+    :raises OutOfLimits: it exceeded *limits*.
+    :raises ChildFailed: it exited with another status than 0.
     """
     command = [
         sys.executable,
@@ -109,12 +109,12 @@ def run(script: Path, *arguments: str, data: bytes, limits: Limits, payers: Coll
                 capture_output=True,
                 timeout=limits.seconds,
                 check=False,
-                # No key and no password is in the memory of a decoder.
+                # The child must not inherit keys and passwords.
                 env={},
             )
         except subprocess.TimeoutExpired as error:
             raise OutOfLimits(-1) from error
-    # A library that is short of memory may say so in words of its own, and end as it likes.
+    # Libraries report a lack of memory in different ways.
     if done.returncode < 0 or (
         done.returncode and (b"MemoryError" in done.stderr or b"memory allocation" in done.stderr)
     ):

@@ -1,8 +1,8 @@
-"""Heavy computation, in processes of its own so that pages stay quick.
+"""Runs heavy computation in separate processes, so that pages stay quick.
 
-Where web server and worker share one process, a long calculation in a worker thread would hold
-the interpreter; it then goes to niced processes. Background work has one process of its own, so that a pairing or a
-verdict never waits for it. In a separate worker it is a plain call.
+If web server and worker share one process, a long calculation in a worker thread would hold the interpreter
+lock, so it runs in niced processes. Background work has a separate one, so that pairings and verdicts do not
+wait for it. In a Celery worker it is a plain call.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _is_shared = False
 
 
 def share_process_with_pages() -> None:
-    """Say that pages are served by this process, so that sums must leave it."""
+    """Use other processes from now on, because this one serves pages."""
     global _is_shared  # noqa: PLW0603
     _is_shared = True
 
@@ -40,18 +40,18 @@ def run(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def run_in_background(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return the same for background work: one call at a time, at the lowest priority."""
+    """As `run`, for background work: one call at a time, at the lowest priority."""
     return _BACKGROUND.run(fn, *args, **kwargs) if _is_shared else fn(*args, **kwargs)
 
 
 def wake(fn: Callable[[], object]) -> None:
-    """Begin the processes that are soon needed, where there are any, and have them load what *fn* needs; nobody waits."""
+    """Start the processes, if they are used, and call *fn* there to load its modules. Does not wait."""
     if _is_shared:
         _SUMS.open().submit(fn)
 
 
 class Pool:
-    """Processes of one niceness, started when they are first needed."""
+    """A process pool of one niceness, started on first use."""
 
     def __init__(self, workers: int, niceness: int) -> None:
         self._workers = workers
@@ -60,19 +60,18 @@ class Pool:
         self.executor: ProcessPoolExecutor | None = None
 
     def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run *fn* in one of them and wait for its result."""
+        """Run *fn* in the pool and wait for its result."""
         executor = self.open()
         try:
             return executor.submit(fn, *args, **kwargs).result()
         except BrokenProcessPool:
-            # A child was killed, perhaps for its memory: this sum failed, the next gets a new pool.
+            # A child was killed, perhaps for its memory: this call fails, the next one gets a new pool.
             with self._lock:
                 if self.executor is executor:
                     self.executor = None
             raise
 
     def open(self) -> ProcessPoolExecutor:
-        """Return the executor, started if there is none."""
         with self._lock:
             if self.executor is None:
                 self.executor = ProcessPoolExecutor(
@@ -86,18 +85,18 @@ class Pool:
             return self.executor
 
     def close(self) -> None:
-        """End the processes; what has not begun is dropped (the outbox still holds it)."""
+        """End the processes and drop queued calls (their outbox rows remain)."""
         with self._lock:
             executor, self.executor = self.executor, None
         if executor is not None:
-            processes = list((executor._processes or {}).values())  # noqa: SLF001 - no public way to end a running sum
+            processes = list((executor._processes or {}).values())  # noqa: SLF001 - no public way to end a running call
             executor.shutdown(wait=False, cancel_futures=True)
             for process in processes:
                 process.terminate()
 
 
 def _behave(niceness: int) -> None:
-    """Begin a child: polite, deaf to the terminal's Ctrl-C, and gone when its server is gone."""
+    """Initialize a child: niced, ignoring Ctrl-C, and ending together with its parent."""
     os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -115,6 +114,6 @@ _BACKGROUND: Final = Pool(1, BACKGROUND_NICENESS)
 
 
 def close() -> None:
-    """End all of these processes."""
+    """End all pools."""
     for pool in (_SUMS, _BACKGROUND):
         pool.close()

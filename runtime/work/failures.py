@@ -1,4 +1,4 @@
-"""Failures of a sweep's subjects: each waits twice as long after each failure, and holds up no other."""
+"""Retries of a sweep's subjects with exponential backoff, each independent of the others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 LONGEST_PAUSE: Final = timedelta(minutes=10)
-# A subject that was not tried again for so long is no longer among those that its sweep finds.
+# After this time without a retry, the sweep no longer finds the subject.
 FORGOTTEN_AFTER: Final = timedelta(hours=1)
 
 
@@ -33,9 +33,9 @@ def do_each(
     key: Callable[[T], object] = lambda subject: subject,
     seconds: float = math.inf,
 ) -> int:
-    """Call *act* for each subject that does not wait after a failure; return the sum of its answers.
+    """Call *act* for each subject, except those waiting for a retry; return the sum of the results.
 
-    *key* identifies a subject from sweep to sweep. No subject is begun after so many *seconds*.
+    *key* identifies a subject across runs. No subject is started after *seconds*.
     """
     known: dict[str, Failure] | None = None
     began = time.monotonic()
@@ -70,7 +70,7 @@ def pause_after(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
 
 
 def describe(error: Exception) -> str:
-    """Return an error as the back office shows it."""
+    """Format an error for the admin."""
     return f"{type(error).__name__}: {error}"[:2000]
 
 

@@ -1,4 +1,4 @@
-"""Hints to whoever does background work: nobody waits for one, and the sweeps find what a lost one told of."""
+"""Notifies workers of new work without waiting. If a notification is lost, the sweeps find the work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from celery import Celery
 
-# A worker waits for its broker as long as it takes; a hint is dropped.
+# A worker waits for the broker indefinitely; a notification is dropped instead.
 IMPATIENCE: Final = {"socket_timeout": 2, "max_retries": 1, "interval_start": 0, "interval_step": 0.1}
 
 
@@ -29,9 +29,9 @@ def hint(
     expires: float | None = None,
     **arguments: object,
 ) -> None:
-    """Have *task* run soon, or never: *function* with these arguments and the time; return at once.
+    """Queue *task*, which calls *function* with these arguments and the time. It may get lost.
 
-    In the one process a thread runs it, else a worker, where there is Redis.
+    In a single-process installation a thread runs it, otherwise a Celery worker.
     """
     if jobs.THREADS.is_open:
         job = (task, *arguments.values())
@@ -46,7 +46,7 @@ def _send(task: str, arguments: dict[str, object], **options: Any) -> None:
 
 @lru_cache(maxsize=1)
 def _app() -> Celery:
-    # Imported with the first hint: a start has none to give.
+    # Imported lazily, since the start of a process does not need it.
     app: Celery = import_string(settings.TASK_APPLICATION)
     return app
 

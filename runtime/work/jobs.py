@@ -1,6 +1,6 @@
-"""Background work of the one process: jobs wait here until one of its threads runs them, the most urgent first.
+"""In-memory job queue of a single-process installation, most urgent queue first.
 
-Nothing is lost with a job: it only says early what the database knows to be due, and the poller finds it each second.
+Losing a job is harmless: the database contains the work, and the poller finds it within a second.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# Beyond that the sweeps are quicker anyway.
+# With more, the sweeps are quicker.
 CAPACITY: Final = 2_000
 
 
 class JobThreads:
-    """Jobs that wait, each once, and the threads that run them. Until it is started it takes none."""
+    """A queue without duplicates and its threads. Jobs are ignored until it is started."""
 
     def __init__(self) -> None:
         self._waiting: dict[Queue, dict[Hashable, Callable[[datetime], object]]] = {
@@ -37,13 +37,12 @@ class JobThreads:
         self.is_open = False
 
     def start(self, count: int) -> None:
-        """Begin so many threads."""
         self.is_open = True
         for _ in range(count):
             threading.Thread(target=self._work, name="job", daemon=True).start()
 
     def put(self, key: Hashable, job: Callable[[datetime], object], *, queue: str) -> None:
-        """Have a thread run *job* soon, unless one with the same *key* waits already."""
+        """Queue *job*, unless one with the same *key* is queued."""
         with self._changed:
             waiting = self._waiting[Queue(queue)]
             if self.is_open and len(waiting) < CAPACITY:
@@ -51,7 +50,7 @@ class JobThreads:
                 self._changed.notify()
 
     def stop(self, within: float) -> None:
-        """Begin no more jobs, and wait so many seconds for those that run."""
+        """Stop starting jobs, and wait for running ones for *within* seconds."""
         deadline = time.monotonic() + within
         with self._changed:
             self.is_open = False

@@ -1,6 +1,6 @@
 """Limits this process, then runs a script in it: `limited_child.py MEMORY SECONDS SCRIPT [ARGUMENT]...`.
 
-The limits hold before the script imports anything. It imports nothing of ours.
+The limits are set before the script imports anything. Imports no other module of this project.
 """
 
 import os
@@ -11,7 +11,7 @@ NICENESS = 10
 
 
 def limit(memory: int, seconds: int) -> None:
-    """Bound memory in bytes and CPU in seconds, forbid files, and let pages go first."""
+    """Limit memory (bytes) and CPU (seconds), forbid writing files, and lower the priority."""
     try:
         import resource
     except ImportError:
@@ -19,7 +19,7 @@ def limit(memory: int, seconds: int) -> None:
         return
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    # First a signal that says why; a second later one that cannot be ignored.
+    # SIGXCPU first, SIGKILL a second later.
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

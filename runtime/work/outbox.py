@@ -1,8 +1,8 @@
-"""The outbox: what must follow from a change, written in the change's own transaction.
+"""The outbox: consequences of a change, written in the change's transaction.
 
-`put` records a consequence, `request` one that each change of the same subject requires again; `deliver` carries it
-out. A crash between the two loses nothing, a second delivery changes nothing: the row is claimed by compare-and-set, and
-an effect in this database commits together with the row's `done_at`.
+`put` records a consequence, `request` one that may be required again for the same subject; `deliver` carries
+it out. A crash between the two loses nothing, a second delivery changes nothing: the row is claimed by
+compare-and-set, and an effect in this database commits together with the row's `done_at`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# Longer than the hard limit of a task, so that a lease never ends under a living worker.
+# Longer than the hard time limit of a task, so that no lease expires while its worker runs.
 LEASE = timedelta(seconds=60)
-# With the pauses between them, some two days: a mail server is repaired sooner.
+# With the pauses some two days, long enough to repair a mail server.
 MOST_ATTEMPTS = 60
 LONGEST_PAUSE = timedelta(hours=1)
-# For so long a drain begins more rows; then others have its worker.
+# After this time a drain stops starting rows, to free its worker.
 LONGEST_DRAIN = timedelta(seconds=3)
 # Django can ignore a conflict or return the key of the new row, but not both.
 PUT: Final = """INSERT INTO runtime_outbox
@@ -48,12 +48,12 @@ class Handler(Protocol):
     """Carries out one kind of consequence."""
 
     def __call__(self, payload: dict[str, Any], *, now: datetime) -> None:
-        """Do what *payload* says."""
+        """Carry out the consequence described by *payload*."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A handler, and whether its effect lies outside this database."""
+    """A handler and its options (see `register`)."""
 
     handler: Handler
     external: bool
@@ -72,18 +72,18 @@ def register(
     goes_out: bool = False,
     is_background: bool = False,
 ) -> None:
-    """Let *handler* carry out every row of *kind*.
+    """Register *handler* for the rows of *kind*.
 
     An *external* handler runs outside a transaction and may run again after a crash; any other commits
-    together with the row, so its effect happens once. One that *goes_out* is external, and other people hear of
-    it (mail, webhooks): a copy of the club does not run it. One that *is_background* takes long, and nobody waits for it
-    (see runtime.work.background).
+    together with the row, so its effect happens once. One that *goes_out* is external and reaches other
+    people (mail, webhooks): a held copy does not run it. One that *is_background* takes long and is not
+    urgent (see runtime.work.background).
     """
     _handlers[kind] = Registered(handler, external or goes_out, goes_out, is_background)
 
 
 def outgoing() -> list[str]:
-    """Return the kinds of which people outside hear."""
+    """Return the kinds that reach other people, sorted."""
     return sorted(kind for kind, registered in _handlers.items() if registered.goes_out)
 
 
@@ -96,7 +96,7 @@ def put(
     queue: str = Queue.DEFAULT,
     due_at: datetime | None = None,
 ) -> bool:
-    """Write down that *kind* must happen; say whether it was not written down before."""
+    """Insert a row; False if one with this *dedupe_key* exists."""
     if kind not in _handlers:
         raise LookupError(f"nothing carries out {kind!r}")
     due = due_at or now
@@ -153,7 +153,7 @@ def request(
 
 
 def waiting(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
-    """Ask whether anything in *queue* has been due since then; what a process holds may be in a dead one's hands."""
+    """Question: has a row of *queue* been due since *at*? Includes leased rows, whose process may be dead."""
     open_rows = Outbox.objects.filter(
         due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue
     )
@@ -161,7 +161,7 @@ def waiting(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
 
 
 def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
-    """Return what waits to be carried out, oldest first."""
+    """Select the due rows without a valid lease, oldest first."""
     rows = Outbox.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=now),
         copies.may_leave(outgoing()),
@@ -173,17 +173,17 @@ def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
 
 
 def failing() -> QuerySet[Outbox]:
-    """Return the rows whose last attempt failed and that will be tried again."""
+    """Select the rows whose last attempt failed and that will be retried."""
     return Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True).exclude(last_error="")
 
 
 def hint_delivery(outbox_id: int, *, queue: str) -> None:
-    """Have somebody carry out one row soon."""
+    """Notify a worker of a due row."""
     hints.hint("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
 
 
 def deliver(*, outbox_id: int, now: datetime) -> bool:
-    """Claim one row and carry it out; say whether this call did it."""
+    """Claim a row and carry it out; True if this call did."""
     kinds = [kind for kind, registered in _handlers.items() if registered.is_background]
     found = Outbox.objects.filter(pk=outbox_id, kind__in=kinds).values_list("kind", flat=True).first()
     if found is None:
@@ -202,7 +202,7 @@ def _deliver(outbox_id: int, *, now: datetime) -> bool:
     except LeaseLost:
         log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)
         return False
-    except Exception as error:  # noqa: BLE001 - whatever it was, the row is kept and tried again
+    except Exception as error:  # noqa: BLE001 - after any error the row is retried
         _postpone(row, error, now=now)
         return False
     return True
@@ -212,10 +212,10 @@ def _claim(outbox_id: int, *, now: datetime) -> Outbox | None:
     row = due(now=now).filter(pk=outbox_id).first()
     if row is None:
         return None
-    # By compare-and-set: of all who read this row as it is now, one.
+    # Compare-and-set: only one worker can win this update.
     as_read = due(now=now).filter(pk=row.pk, attempts=row.attempts).order_by()
     if row.attempts >= MOST_ATTEMPTS:
-        # No attempt came back to say why: each ended its process.
+        # No attempt has recorded an error: each ended its process.
         log.warning("outbox.gave_up", kind=row.kind, outbox_id=row.pk, attempts=row.attempts)
         as_read.update(failed_at=now, last_error=row.last_error or "the process ended at every attempt")
         return None
@@ -226,7 +226,7 @@ def _claim(outbox_id: int, *, now: datetime) -> Outbox | None:
 
 
 class LeaseLost(Exception):
-    """Somebody else took the row over while we were slow; what we did is rolled back."""
+    """Another worker took over the row after the lease expired; this one's effects are rolled back."""
 
 
 def _carry_out(row: Outbox, *, now: datetime) -> None:
@@ -239,7 +239,7 @@ def _carry_out(row: Outbox, *, now: datetime) -> None:
         return
     with transaction.atomic():
         registered.handler(row.payload, now=now)
-        # Last: it locks the row, and requests would wait for the handler.
+        # Last, since it locks the row, and `request` would wait for the handler.
         _mark_done(row, now=now)
 
 
@@ -253,7 +253,7 @@ def _mark_done(row: Outbox, *, now: datetime) -> None:
 
 
 def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
-    # Who asks to be left alone for a while (Retry-After) is.
+    # Respects a server's Retry-After.
     seconds = max(2 ** min(row.attempts, 12), getattr(error, "retry_after", 0))
     pause = min(timedelta(seconds=seconds), LONGEST_PAUSE)
     is_last = row.attempts >= MOST_ATTEMPTS
@@ -274,13 +274,13 @@ def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
 
 
 def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
-    """Carry out what is due in *queue*, oldest first, for a while; return how many were done."""
+    """Deliver due rows of *queue*, oldest first, for up to `LONGEST_DRAIN`; return the number done."""
     _free_leases_of_the_dead(now=now)
     ids = list(due(now=now, queue=queue).values_list("pk", flat=True)[:limit])
     began = time.monotonic()
     done = 0
     for outbox_id in ids:
-        # A lease counts from its own claim: behind a slow mail server the first is long ago.
+        # Leases start at their own claim, which may be long after *now* if earlier rows were slow.
         gone = timedelta(seconds=int(time.monotonic() - began))
         if gone > LONGEST_DRAIN:
             break
@@ -289,7 +289,7 @@ def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
 
 
 def _free_leases_of_the_dead(*, now: datetime) -> None:
-    """Take rows back from processes whose heart has stopped, sooner than their lease would end."""
+    """Release the leases of dead processes before they expire."""
     holders = (
         Outbox.objects.filter(leased_until__gt=now, done_at__isnull=True, failed_at__isnull=True)
         .values_list("lease", flat=True)
@@ -301,7 +301,7 @@ def _free_leases_of_the_dead(*, now: datetime) -> None:
 
 
 def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:
-    """Make those rows due now that were given up, or that wait after a failure; return how many."""
+    """Make rows that were given up or wait after a failure due now; return their number."""
     waits = Q(done_at__isnull=True, due_at__gt=now) & ~Q(last_error="")
     return rows.filter(waits | Q(failed_at__isnull=False)).update(
         failed_at=None, attempts=0, due_at=now, leased_until=None
@@ -309,7 +309,7 @@ def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:
 
 
 def prune(*, now: datetime) -> int:
-    """Forget what was carried out more than a week ago."""
+    """Delete rows that were done more than a week ago."""
     return portions.delete(Outbox.objects.filter(done_at__lt=now - timedelta(days=7)))
 
 
@@ -323,7 +323,7 @@ def mail(
     dedupe_key: str,
     now: datetime,
 ) -> bool:
-    """Write down that an e-mail must be sent."""
+    """Queue an e-mail; False if one with this *dedupe_key* exists."""
     payload = {"to": to, "subject": subject, "body": body, "html": html, "headers": dict(headers or {})}
-    # An e-mail that leaves twice after a crash is the same e-mail.
+    # If it is sent twice after a crash, both have the same Message-ID.
     return put("runtime.mail", {**payload, "id": uuid4().hex}, dedupe_key=dedupe_key, now=now)

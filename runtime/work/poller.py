@@ -1,4 +1,4 @@
-"""What a process asks the database each second, in one statement: must the heartbeat be faster, which sweeps have work?"""
+"""Polls the database each second: which sweeps have work, and are fast heartbeats needed?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HURRY: Final = "hurry"
 
 
 class Poller:
-    """Keeps the heart of a process beating and, if told how, sends sweeps that have something to do."""
+    """Sends the heartbeats of a process and, with *send*, starts sweeps that have work."""
 
     def __init__(self, heart: Heart, *, send: Callable[[Sweep], object] | None = None) -> None:
         self._heart = heart
@@ -26,7 +26,7 @@ class Poller:
         self._turns = sweeps.Turns()
 
     def tick(self, now: datetime) -> None:
-        """Ask, beat if it is time, and send; called each second."""
+        """Poll, beat if it is due, and start sweeps; called each second."""
         asked = self._turns.take(now) if self._send else []
         found = sweeps.with_work(asked, now=now, **{HURRY: nodes.is_hurried})
         self._heart.tick(now, is_hurried=HURRY in found)
@@ -39,7 +39,7 @@ _turns: Final = sweeps.Turns()
 
 
 def look(*, now: datetime) -> None:
-    """Send the sweeps that have something to do: a worker does this each second, when beat asks for it."""
+    """Queue the sweeps that have work. A Celery worker does this each second, scheduled by beat."""
     asked = _turns.take(now)
     found = sweeps.with_work(asked, now=now)
     for sweep in asked:
@@ -48,6 +48,6 @@ def look(*, now: datetime) -> None:
 
 
 def send(sweep: Sweep) -> None:
-    """Have *sweep* run; what could not start in time is pointless, the next one looks at the same rows."""
+    """Queue *sweep*. It expires soon, since the next run finds the same rows."""
     expires = max(5.0, 2 * sweep.every.total_seconds())
     hints.hint("runtime.sweep", sweeps.run, queue=sweep.queue, expires=expires, name=sweep.name)

@@ -1,4 +1,4 @@
-"""Deleting rows whose number nobody bounds, in transactions that each stay short."""
+"""Deletes any number of rows in short transactions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
     from django.db.models import Model, QuerySet
 
-# Rows of one transaction: some milliseconds, and fewer variables than SQLite takes in a statement.
+# Rows per transaction: takes some milliseconds, and stays below SQLite's limit on variables.
 PORTION: Final = 1_000
 
 
 def delete(rows: QuerySet[Any]) -> int:
-    """Delete all rows of a query set, the oldest keys first; return how many."""
+    """Delete all rows of a query set, lowest keys first; return their number."""
     done = 0
     while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:PORTION]):
         done += delete_keys(rows.model, keys)
@@ -24,7 +24,7 @@ def delete(rows: QuerySet[Any]) -> int:
 
 
 def delete_keys(model: type[Model], keys: Iterable[int]) -> int:
-    """Delete the rows with these primary keys, in their order; return how many."""
+    """Delete the rows with these primary keys, in this order; return their number."""
     wanted, done = list(keys), 0
     for first in range(0, len(wanted), PORTION):
         done += model._default_manager.filter(pk__in=wanted[first : first + PORTION]).delete()[0]  # noqa: SLF001 - Django's own name

@@ -1,8 +1,8 @@
-"""Sweeps: they find what is due and do it, even when a message was lost.
+"""Sweeps: periodic jobs that find due work in the database, even if its notification was lost.
 
-A sweep looks for what is due and does it, bounded, and may run in two places at once. It says by a question
-whether it has anything to do; one statement a second asks all of them (`runtime.work.poller`), and only those that have are
-sent to a worker, claimed and written down. A thread of every web process and worker runs those that were forgotten.
+A sweep does a bounded amount of work and may run in two processes at once. Its question says whether it has
+work; one statement a second evaluates all questions (`runtime.work.poller`), and only sweeps with work are
+queued, claimed and recorded. A thread of every web process and worker runs overdue sweeps.
 """
 
 from __future__ import annotations
@@ -34,34 +34,35 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# A sweep that is this late has been forgotten; the web process then runs it.
+# A sweep that is this late is overdue; the web processes then run it.
 PATIENCE = timedelta(seconds=5)
-# How often that is asked.
+# How often overdue sweeps are looked for.
 WATCH_SECONDS = 2.5
-# After a forgotten sweep all are run from here for so long: Redis, beat or the workers are probably away.
+# After an overdue sweep web processes run all sweeps for this time, since Redis, beat or the workers are
+# probably away.
 STAND_IN: Final = timedelta(minutes=2)
-# A sweep begins nothing more after so many seconds, so that others get its worker.
+# Seconds after which a sweep starts nothing more, to free its worker.
 SLICE: Final = 3.0
-# Short, because a sweep works for all of its subjects.
+# Short, because a sweep serves all of its subjects.
 LONGEST_PAUSE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Something to look for, how often, and where."""
+    """A registered sweep."""
 
     name: str
     every: timedelta
     run: Callable[[datetime], int]
     queue: str
-    # Whether something has been waiting for it since a time; without it, it runs at its pace.
+    # Selects its waiting work; without it the sweep runs every period.
     due: Question | None = None
     # Background work: see runtime.work.background.
     is_background: bool = False
 
     @property
     def overdue_after(self) -> timedelta:
-        """How long it may rest before somebody else steps in."""
+        """Time without a run after which other processes run it."""
         return max(PATIENCE, 3 * self.every)
 
 
@@ -77,20 +78,20 @@ def register(
     due: Question | None = None,
     is_background: bool = False,
 ) -> None:
-    """Have *run* called every so often with the time, if *due* has an answer; it returns how much it found.
+    """Call *run* with the time every period if *due* finds rows; it returns the number of things done.
 
-    What *due* asks must be cheap: every process may ask it each second.
+    The queries of *due* must be cheap: every process may run them each second.
     """
     _sweeps[name] = Sweep(name, every, run, queue, due, is_background)
 
 
 def registered() -> list[Sweep]:
-    """Return every sweep, by name."""
+    """Return all sweeps, sorted by name."""
     return [_sweeps[name] for name in sorted(_sweeps)]
 
 
 def run(name: str, *, now: datetime) -> bool:
-    """Run the sweep of that name unless somebody just did, or there is nothing to do; say whether it ran."""
+    """Run a sweep unless it has just run or has no work; True if it ran."""
     sweep = _sweeps[name]
     if not sweep.is_background:
         return _run(sweep, now=now)
@@ -104,7 +105,7 @@ def _run(sweep: Sweep, *, now: datetime) -> bool:
     began = time.perf_counter()
     found, error = 0, ""
     try:
-        # A sweep deals with its own errors and counts no attempts, so it has the longest time at once.
+        # Sweeps have no attempt counter, so they get the longest time limit.
         with transactions.limited(sweep.name, attempt=transactions.LARGEST_FACTOR):
             found = sweep.run(now)
     except Exception as problem:
@@ -125,7 +126,7 @@ def _run(sweep: Sweep, *, now: datetime) -> bool:
 
 
 def with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -> set[str]:
-    """Return the names of those that have something to do, and of those other questions that have an answer."""
+    """Return the names of the sweeps that have work, and of the additional questions that are true."""
     known = list(candidates)
     asked = {sweep.name: sweep.due for sweep in known if sweep.due}
     return {sweep.name for sweep in known if not sweep.due} | batched_exists.ask({**asked, **more}, now=now)
@@ -136,7 +137,7 @@ def _claim(sweep: Sweep, *, now: datetime) -> bool:
         return True
     if SweepRun.objects.filter(name=sweep.name).exists():
         return False
-    # The first time ever: a row that is due at once, for whoever takes it.
+    # First run: insert a row that is due at once; any process may take it.
     SweepRun.objects.bulk_create(
         [SweepRun(name=sweep.name, claimed_at=now - sweep.every)], ignore_conflicts=True
     )
@@ -144,15 +145,15 @@ def _claim(sweep: Sweep, *, now: datetime) -> bool:
 
 
 def _take_turn(sweep: Sweep, *, now: datetime) -> bool:
-    # Beat is not exact: a sweep may come a fifth of its period early. A claim from the future is
-    # from a clock that has been put back.
+    # Beat is not exact, so a sweep may run a fifth of its period early. A claim in the future means that the
+    # clock was set back.
     is_due = Q(claimed_at__lte=now - sweep.every * 0.8) | Q(claimed_at__gt=now + sweep.overdue_after)
     is_resting = Q(retry_at__gt=now, retry_at__lte=now + LONGEST_PAUSE)
     return bool(SweepRun.objects.filter(is_due, ~is_resting, name=sweep.name).update(claimed_at=now))
 
 
 def forgotten(*, now: datetime, among: Sequence[Sweep] | None = None) -> list[Sweep]:
-    """Return the sweeps that nobody runs though something has been waiting for too long; by one statement."""
+    """Return the overdue sweeps, using one statement."""
     asked = registered() if among is None else among
     claims = {f"claimed {sweep.name}": _claims_of(sweep.name, sweep.overdue_after) for sweep in asked}
     found = with_work(asked, now=now - PATIENCE, **claims)
@@ -160,12 +161,12 @@ def forgotten(*, now: datetime, among: Sequence[Sweep] | None = None) -> list[Sw
 
 
 def late(*, now: datetime) -> list[Sweep]:
-    """Return the sweeps that not even the web processes run."""
+    """Return the sweeps that are overdue even though web processes should have run them."""
     return forgotten(now=now - PATIENCE)
 
 
 def count_failures() -> list[tuple[str, int]]:
-    """Return each sweep that fails, with its failures in a row and those of its subjects."""
+    """Return (name, failures) of failing sweeps: consecutive failures plus those of their subjects."""
     found = Counter(dict(SweepRun.objects.filter(failures__gt=0).values_list("name", "failures")))
     for name, attempts in (
         Failure.objects.values_list("sweep").annotate(n=Sum("attempts")).values_list("sweep", "n")
@@ -177,7 +178,7 @@ def count_failures() -> list[tuple[str, int]]:
 @lru_cache
 def _claims_of(name: str, patience: timedelta) -> Question:
     def question(at: Any) -> Iterator[QuerySet[SweepRun]]:
-        # One that failed waits until its next try is due.
+        # A failed sweep is not overdue before its next retry.
         is_recent = Q(claimed_at__gte=at + PATIENCE - patience) | Q(retry_at__gte=at + PATIENCE)
         yield SweepRun.objects.filter(is_recent, name=name)
 
@@ -185,7 +186,7 @@ def _claims_of(name: str, patience: timedelta) -> Question:
 
 
 class Ticker(threading.Thread):
-    """A thread that does something once a second until it is stopped, whatever happens."""
+    """A thread that calls *tick* every second until stopped, even after errors."""
 
     def __init__(self, name: str, tick: Callable[[datetime], object], every: float = 1.0) -> None:
         super().__init__(name=name, daemon=True)
@@ -194,7 +195,6 @@ class Ticker(threading.Thread):
         self._stop_asked = threading.Event()
 
     def run(self) -> None:
-        """Tick until asked to stop."""
         pause = 0.0
         while not self._stop_asked.wait(pause):
             pause = self._every
@@ -207,34 +207,35 @@ class Ticker(threading.Thread):
         connections.close_all()
 
     def stop(self) -> None:
-        """Ask the thread to end and wait for it briefly."""
+        """Stop the thread; wait up to two seconds."""
         self._stop_asked.set()
         if self.is_alive():
             self.join(timeout=2)
 
 
 class Turns:
-    """When a process asked last for each sweep: no question is asked more often than its sweep may run."""
+    """Remembers when a process last polled for each sweep: each is polled at most once a period."""
 
     def __init__(self) -> None:
         self._asked_at: dict[str, datetime] = {}
 
     def take(self, now: datetime) -> list[Sweep]:
-        """Return the sweeps whose period is over, as asked now; a clock that was put back ends every one."""
+        """Return the sweeps whose period is over and record *now* for them; all if the clock was set back."""
         found = [sweep for sweep in registered() if not self._is_running(sweep, now)]
         self._asked_at |= {sweep.name: now for sweep in found}
         return found
 
     def _is_running(self, sweep: Sweep, now: datetime) -> bool:
         before = self._asked_at.get(sweep.name)
-        # Ticks are not exact: what is asked each second is asked at each.
+        # Ticks are not exact; the tolerance makes one-second sweeps run at each tick.
         return before is not None and timedelta() <= now - before < sweep.every * 0.8
 
 
 class StandIn:
-    """Runs what beat and the workers have forgotten, in every web process and worker.
+    """Runs overdue sweeps, in every web process and worker.
 
-    After a forgotten sweep it polls for all, so that work goes on while Redis is away; of two who try a sweep one runs it.
+    After an overdue sweep it polls for all, so that work goes on while Redis is away. The claim prevents
+    double runs.
     """
 
     def __init__(self) -> None:
@@ -242,13 +243,13 @@ class StandIn:
         self._until: datetime | None = None
 
     def tick(self, now: datetime) -> None:
-        """Run the forgotten sweeps, and while polling those that have something to do."""
+        """Run the overdue sweeps, and while polling also those that have work."""
         asked = self._turns.take(now)
         for sweep in forgotten(now=now, among=asked):
-            # One that waits for a thread (runtime.work.background) is not forgotten.
+            # One that waits for a thread (runtime.work.background) is not overdue.
             if run(sweep.name, now=timezone.now()):
                 log.info("sweep.forgotten", sweep=sweep.name)
-                # One without a question is late after each longer pause of the installation, too.
+                # A sweep without a question is also overdue after any longer downtime.
                 if sweep.due:
                     self._until = now + STAND_IN
         if self._until is not None and now < self._until:

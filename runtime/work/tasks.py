@@ -1,4 +1,4 @@
-"""Thin tasks: they name a row or sweep, and never what to do with it. Without Redis nothing imports them."""
+"""Celery tasks. Their arguments only name a row or a sweep. Not imported without Redis."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from runtime.work import outbox, poller, sweeps
 
 @shared_task(name="runtime.deliver")
 def deliver(*, outbox_id: int, **_: object) -> None:
-    """Carry out one row of the outbox."""
+    """Deliver a row of the outbox."""
     outbox.deliver(outbox_id=outbox_id, now=timezone.now())
 
 
 @shared_task(name="runtime.look")
 def look(**_: object) -> None:
-    """Send the sweeps that have something to do; beat asks for it each second."""
+    """Queue the sweeps that have work; beat schedules this each second."""
     poller.look(now=timezone.now())
 
 
 @shared_task(name="runtime.sweep")
 def sweep(*, name: str, **_: object) -> None:
-    """Run one sweep."""
     sweeps.run(name, now=timezone.now())

@@ -1,4 +1,4 @@
-"""English as our pages write it: the day first, the clock to 24."""
+"""English formats: day before month, 24-hour clock."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"

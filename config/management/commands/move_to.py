@@ -39,11 +39,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the place to move to."""
         parser.add_argument("database_url", help="postgres://user:password@host:5432/name, empty")
 
     def handle(self, *, database_url: str, **_: Any) -> None:
-        """Move, or say why not."""
         try:
             rows = moving.move(
                 settings_of_target=self._settings(database_url), now=timezone.now(), say=self._say

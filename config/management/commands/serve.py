@@ -26,7 +26,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the part to run."""
         parser.add_argument(
             "part",
             nargs="?",
@@ -37,7 +36,6 @@ class Command(BaseCommand):
         parser.add_argument("--processes", type=int, default=settings.WEB_PROCESSES, help="for web: how many")
 
     def handle(self, *, part: str, processes: int, **_: Any) -> None:
-        """Run the part until told to stop."""
         try:
             prepare.folder()
             if part == "all":
@@ -67,7 +65,7 @@ class Command(BaseCommand):
 
 
 def _where() -> str:
-    """Return where an operator finds what must not be lost."""
+    """Describe the location of the data."""
     name, host = connection.settings_dict["NAME"], connection.settings_dict["HOST"]
     if connection.vendor == "sqlite":
         return str(Path(name).parent)

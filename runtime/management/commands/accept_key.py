@@ -16,7 +16,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, **_: Any) -> None:
-        """Write its fingerprint down."""
         readiness.require(self.stderr.write)
         installation.accept_key()
         self.stdout.write(

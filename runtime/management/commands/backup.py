@@ -21,11 +21,9 @@ class Command(BaseCommand):
     help = "Copy the embedded database, consistent while the club is open."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the place to write to."""
         parser.add_argument("path", type=Path)
 
     def handle(self, *, path: Path, **_: Any) -> None:
-        """Write the copy."""
         try:
             backup.copy_sqlite(path, now=timezone.now())
         except ValueError as error:

@@ -17,7 +17,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, **_: Any) -> None:
-        """Write it down."""
         readiness.require(self.stderr.write)
         copies.hold(now=timezone.now())
         self.stdout.write("Held. E-mails and webhook calls wait; `make unhold` lets them go.")

@@ -21,7 +21,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take what becomes of those that waited when the copy was made."""
         parser.add_argument(
             "--forget",
             action="store_true",
@@ -29,7 +28,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, forget: bool, **_: Any) -> None:
-        """Let them go, and say how many there are."""
         readiness.require(self.stderr.write)
         sent, forgotten = copies.release(outgoing=outbox.outgoing(), forgets=forget, now=timezone.now())
         self.stdout.write(f"Released. {sent} e-mails and webhook calls go out, {forgotten} were forgotten.")
