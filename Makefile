@@ -18,7 +18,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web reload worker beat migrate move-to hold unhold release accept-key backup verify test test-long test-slow test-services test-crash test-without test-browser test-looks \
+.PHONY: help setup run demo web worker beat migrate move-to hold unhold release accept-key backup verify test test-long test-slow test-services test-crash test-without test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -36,9 +36,6 @@ demo: run-env  ## fill the database with a believable club, then open it
 
 web: run-env  ## pages alone (WEB_PROCESSES of them; more than one needs REDIS_URL)
 	@exec $(MANAGE) serve web
-
-reload: run-env  ## replace the processes of `make web` by new ones, one after the other (WEB_PROCESSES=2 or more)
-	@$(MANAGE) reload
 
 worker: run-env  ## background work alone, from QUEUES (needs REDIS_URL)
 	@exec $(BIN)/celery -A config worker -Q $(QUEUES) --without-gossip --without-mingle
@@ -122,22 +119,21 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live matches, SQLite's gate, deadlines, events, the board, an idle server, a start, attacks, other servers, analyses, levels of bots
+bench: dev-env  ## measure what users notice: bench/results.md has the questions and the last answers
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
-	@$(BIN)/python -m bench.engine
-	@$(BIN)/python -m bench.pairing
-	@$(BIN)/python -m bench.ratings
 	@$(BIN)/python -m bench.live
-	@$(BIN)/python -m bench.gate
-	@$(BIN)/python -m bench.deadlines
 	@$(BIN)/python -m bench.events
+	@$(BIN)/python -m bench.deadlines
 	@$(BIN)/python -m bench.board
-	@$(BIN)/python -m bench.idle
 	@$(BIN)/python -m bench.start
+	@$(BIN)/python -m bench.idle
 	@$(BIN)/python -m bench.attacks
-	@$(BIN)/python -m bench.servers
+	@$(BIN)/python -m bench.engine
+	@$(BIN)/python -m bench.background
 	@$(BIN)/python -m bench.opinion --length 7
+	@$(BIN)/python -m bench.beside
+	@$(BIN)/python -m bench.counting
 	@$(BIN)/python -m bench.levels 20
 
 lock: dev-env  ## renew the hashed locks

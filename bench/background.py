@@ -192,7 +192,7 @@ def _odds(one: str, other: str, length: int) -> float:
 
 def foresee(event: Tournament, now: datetime) -> None:
     """Say when an event ends, and when it would with fewer tables."""
-    from draw.forecast.whatif import Question
+    from draw.forecast.what_if import Question
     from venue.desk import ending
 
     if (found := ending.of(event, now=now)) is not None:

@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import http.client
 import itertools
+import json
 import os
 import signal
 import statistics
@@ -27,7 +28,6 @@ from urllib.parse import urlsplit
 
 from bench import installations
 from bench.opinion import OTHERS, OURS, files
-from bench.shared import who
 from tests import services
 
 if TYPE_CHECKING:
@@ -41,6 +41,14 @@ WORKERS: Final = 2
 TO_BEGIN: Final = 8.0
 PATIENCE: Final = 30
 
+# Run inside an installation: the largest running event and its club.
+WHO = """
+import json
+from django.db.models import Count
+from tournaments.models import Tournament
+event = Tournament.objects.filter(status="RUNNING", stages__isnull=False).annotate(n=Count("entries")).order_by("-n").first()
+print("FOUND " + json.dumps([event.key, event.club.slug]))
+"""
 # Run inside an installation: everything that was taken in is to be analysed from its beginning.
 ASK = """
 from django.utils import timezone
@@ -87,7 +95,7 @@ def main() -> None:
 
 def measure(name: str, env: dict[str, str], way: Way, args: argparse.Namespace) -> None:
     """Ask for pages with and without analysis, by turns."""
-    event, club, _ = who(env)
+    event, club = json.loads(within(env, WHO))
     paths = [f"/events/{event}/", f"/events/{event}/bracket/", f"/clubs/{club}/", "/events/", "/"]
     take_in(env, args.matches, club)
     turns = {"0": Turn(), "1": Turn()}

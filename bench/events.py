@@ -141,7 +141,7 @@ def double(club: Club, by: User, size: int) -> None:
 
     def enter(key: str, at: datetime) -> None:
         results.enter(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=at)
-        standings.table(Tournament.objects.get(pk=event.pk))
+        standings.read(Tournament.objects.get(pk=event.pk))
 
     began = time.perf_counter()
     while todo := list(

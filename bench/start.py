@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -59,9 +58,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--also", type=Path, metavar="FOLDER")
     asked = parser.parse_args()
-    print(
-        f"packages installed by {'uv where a checkout knows it' if shutil.which('uv') else 'pip'}", flush=True
-    )
     with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as name:
         sources = [installations.ROOT, *([asked.also] if asked.also else [])]
         found = [build(source, Path(name) / str(number)) for number, source in enumerate(sources)]

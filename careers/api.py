@@ -20,6 +20,7 @@ from careers import record_shapes as shapes
 from matches.play import callers
 from players.models import Follow
 from players.people import people
+from runtime.http.answer_schema import many
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -37,18 +38,17 @@ class HeadToHeadView(APIView):
     @extend_schema(
         operation_id="head_to_head",
         parameters=[PAGE],
-        responses=rival_shapes.HeadToHeadShape,
+        responses=rival_shapes.HeadToHeadAnswer,
         tags=["players"],
     )
     def get(self, request: Request, key: str, other: str) -> Response:
         """How often each has won: in all, by length, year and event, with their matches page by page."""
         one, two = people.get_player(key=key), people.get_player(key=other)
         number = int(request.query_params.get("page") or 1)
-        found = head_to_head.of(one, two, request.user, number=number)
+        found = head_to_head.load_head_to_head(one, two, request.user, number=number)
         if found is None:
             raise Http404
-        told: dict[str, Any] = rival_shapes.told(found)
-        return Response(told)
+        return Response(rival_shapes.told(found))
 
 
 class RecordView(APIView):
@@ -56,10 +56,10 @@ class RecordView(APIView):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="player_record", responses=shapes.RecordShape, tags=["players"])
+    @extend_schema(operation_id="player_record", responses=shapes.RecordAnswer, tags=["players"])
     def get(self, request: Request, key: str) -> Response:
         """Won and lost by opponent, length, event and year, runs, titles, achievements and what is to come."""
-        found = record.of(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
+        found = record.load_record(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
         if found is None:
             raise Http404
         return Response(shapes.told(found))
@@ -70,11 +70,11 @@ class MyMatchesView(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="my_matches", responses=mine_shapes.MyMatchesShape, tags=[mine_shapes.TAG])
+    @extend_schema(operation_id="my_matches", responses=mine_shapes.MyMatchesAnswer, tags=[mine_shapes.TAG])
     def get(self, request: Request) -> Response:
         """Your next matches with table, place in the queue and what to do next, your way through each event, and what you have entered."""
         user, now = callers.account(request), callers.moment(request)
-        found = my_matches.of(callers.player(request), user, now=now)
+        found = my_matches.load_my_matches(callers.player(request), user, now=now)
         return Response(mine_shapes.told(found, now=now))
 
 
@@ -82,17 +82,16 @@ class FriendsView(generics.GenericAPIView[Follow]):
     """Whom the caller follows."""
 
     queryset = Follow.objects.none()
-    serializer_class = mine_shapes.FriendShape
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="my_friends", responses=mine_shapes.FriendShape(many=True), tags=[mine_shapes.TAG]
+        operation_id="my_friends", responses=many(mine_shapes.FriendAnswer), tags=[mine_shapes.TAG]
     )
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
-        found: Any = friends.of(callers.account(request), now=callers.moment(request))
+        found: Any = friends.list_friends(callers.account(request), now=callers.moment(request))
         page = self.paginate_queryset(found)
-        return self.get_paginated_response([mine_shapes.friend(one) for one in page or ()])
+        return self.get_paginated_response([mine_shapes.FriendAnswer.read(one) for one in page or ()])
 
 
 paths: list[URLPattern] = [

@@ -1,6 +1,6 @@
-"""What a player's matches and events add up to: runs, opponents, achievements. Facts in, figures out.
+"""Figures from a player's matches and events: runs, opponents, achievements. Pure.
 
-Nothing here is remembered: who corrects a match or takes it back has all of it counted anew.
+Nothing is stored, so corrections need no update.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tournaments.base.tallies import Tally
 
-# With fewer matches against each other nobody is a nemesis, or a favourite.
+# The minimum number of matches against a nemesis or a favourite.
 ENOUGH: Final = 3
 MATCHES: Final = (10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000)
 RUNS: Final = (3, 5, 10, 15, 20)
@@ -28,20 +28,20 @@ OPPONENTS: Final = (5, 10, 25, 50, 100, 250)
 
 
 class PlayedMatch(NamedTuple):
-    """A match that was played to its end, as one of the two saw it."""
+    """A finished match from one player's side."""
 
     pk: int
     at: datetime
     length: int
     event: int
-    # The clock of the club it was played in.
+    # The time zone of its club.
     zone: str
     opponent: int
     won: bool
 
 
 class Finish(NamedTuple):
-    """An event that is over, with the place in it."""
+    """A finished event, with the player's place in it."""
 
     event: int
     at: datetime
@@ -51,7 +51,7 @@ class Finish(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Matches that were won, or lost, one after the other."""
+    """Consecutive wins or losses."""
 
     matches: int
     won: bool
@@ -60,7 +60,7 @@ class Run(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """Somebody with whom it stands so."""
+    """An opponent, with wins and losses against them."""
 
     opponent: int
     tally: Tally
@@ -68,7 +68,7 @@ class Balance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """Something that was reached, by which match or in which event."""
+    """An achievement, with the match or the event that earned it."""
 
     code: str
     # The step that was reached: matches, points, players.
@@ -79,50 +79,50 @@ class Achievement:
     match: int | None = None
 
 
-def runs(matches: Sequence[PlayedMatch]) -> list[Run]:
-    """Return the runs of matches in their order, the oldest first."""
+def list_runs(matches: Sequence[PlayedMatch]) -> list[Run]:
+    """List the runs in order, the oldest first."""
     found = ((won, list(some)) for won, some in groupby(matches, lambda each: each.won))
     return [Run(len(some), won, some[0], some[-1]) for won, some in found]
 
 
-def longest(found: Sequence[Run], *, won: bool) -> Run | None:
-    """Return the longest run of wins, or of losses; of two that are as long, the first."""
+def find_longest_run(found: Sequence[Run], *, won: bool) -> Run | None:
+    """Find the longest run of wins, or of losses; the earlier one of equals."""
     return max((run for run in found if run.won is won), key=lambda run: run.matches, default=None)
 
 
-def rivals(matches: Sequence[PlayedMatch]) -> list[Balance]:
-    """Return everybody who was met, those most often met first; of two, who was met last."""
+def rank_opponents(matches: Sequence[PlayedMatch]) -> list[Balance]:
+    """List all opponents, the most frequent first; of equals, the latest first."""
     latest_first = tallies.by(reversed(matches), lambda each: each.opponent)
     found = [Balance(opponent, tally) for opponent, tally in latest_first.items()]
     return sorted(found, key=lambda rival: -rival.tally.played)
 
 
-def nemesis(found: Collection[Balance]) -> Balance | None:
-    """Return against whom most more were lost than won; nothing where nobody is ahead after a few matches."""
-    return _extreme(found, lambda tally: tally.lost - tally.won)
+def find_nemesis(found: Collection[Balance]) -> Balance | None:
+    """The opponent with the largest surplus of losses, if there are enough matches."""
+    return _find_extreme(found, lambda tally: tally.lost - tally.won)
 
 
-def favourite(found: Collection[Balance]) -> Balance | None:
-    """Return against whom most more were won than lost."""
-    return _extreme(found, lambda tally: tally.won - tally.lost)
+def find_favourite(found: Collection[Balance]) -> Balance | None:
+    """The opponent with the largest surplus of wins, if there are enough matches."""
+    return _find_extreme(found, lambda tally: tally.won - tally.lost)
 
 
-def _extreme(found: Collection[Balance], balance: Callable[[Tally], int]) -> Balance | None:
+def _find_extreme(found: Collection[Balance], balance: Callable[[Tally], int]) -> Balance | None:
     asked = [rival for rival in found if rival.tally.played >= ENOUGH and balance(rival.tally) > 0]
     return max(asked, key=lambda rival: balance(rival.tally), default=None)
 
 
-def achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> list[Achievement]:
-    """Return what was reached, at most one of each kind, the latest first; both are given the oldest first."""
+def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> list[Achievement]:
+    """List achievements, at most one of each kind, the latest first. Both inputs are given the oldest first."""
     found = [
-        *_first_win(matches),
-        *_steps("matches", MATCHES, matches, range(1, len(matches) + 1)),
-        *_steps("run", RUNS, matches, _running(matches)),
-        *_steps("length", LENGTHS, matches, (each.length if each.won else 0 for each in matches)),
-        *_steps("opponents", OPPONENTS, matches, _different(matches)),
-        *_comeback(matches),
-        *_field(finishes),
-        *_unbeaten(matches, finishes),
+        *_find_first_win(matches),
+        *_find_highest_step("matches", MATCHES, matches, range(1, len(matches) + 1)),
+        *_find_highest_step("run", RUNS, matches, _count_runs(matches)),
+        *_find_highest_step("length", LENGTHS, matches, (each.length if each.won else 0 for each in matches)),
+        *_find_highest_step("opponents", OPPONENTS, matches, _count_opponents(matches)),
+        *_find_comeback(matches),
+        *_find_largest_title(finishes),
+        *_find_unbeaten_title(matches, finishes),
     ]
     return sorted(found, key=lambda each: (each.at, each.code), reverse=True)
 
@@ -131,16 +131,16 @@ def _by_match(code: str, figure: int, match: PlayedMatch) -> Achievement:
     return Achievement(code, figure, match.at, match.zone, match.event, match.pk)
 
 
-def _first_win(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
+def _find_first_win(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
     first = next((each for each in matches if each.won), None)
     if first is not None:
         yield _by_match("first", 1, first)
 
 
-def _steps(
+def _find_highest_step(
     code: str, steps: Sequence[int], matches: Sequence[PlayedMatch], figures: Iterable[int]
 ) -> Iterator[Achievement]:
-    """Yield the highest step that a figure has reached, with the match that first did."""
+    """Yield the highest step that a figure reached, with the first match that did."""
     best: Achievement | None = None
     left = list(steps)
     for match, figure in zip(matches, figures, strict=True):
@@ -150,22 +150,22 @@ def _steps(
         yield best
 
 
-def _running(matches: Sequence[PlayedMatch]) -> Iterator[int]:
+def _count_runs(matches: Sequence[PlayedMatch]) -> Iterator[int]:
     running = 0
     for each in matches:
         running = running + 1 if each.won else 0
         yield running
 
 
-def _different(matches: Sequence[PlayedMatch]) -> Iterator[int]:
+def _count_opponents(matches: Sequence[PlayedMatch]) -> Iterator[int]:
     met: set[int] = set()
     for each in matches:
         met.add(each.opponent)
         yield len(met)
 
 
-def _comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
-    """Yield the win that ended the longest run of somebody else against them, of three at least."""
+def _find_comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
+    """Yield the win that ended the longest run of losses against one opponent, of three at least."""
     losses: defaultdict[int, int] = defaultdict(int)
     best: Achievement | None = None
     for each in matches:
@@ -179,7 +179,7 @@ def _comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
         yield best
 
 
-def _field(finishes: Sequence[Finish]) -> Iterator[Achievement]:
+def _find_largest_title(finishes: Sequence[Finish]) -> Iterator[Achievement]:
     """Yield the title in the largest field, by steps; the first that reached it."""
     best: Achievement | None = None
     for each in finishes:
@@ -190,8 +190,8 @@ def _field(finishes: Sequence[Finish]) -> Iterator[Achievement]:
         yield best
 
 
-def _unbeaten(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> Iterator[Achievement]:
-    """Yield the first title without a match lost, of three at least."""
+def _find_unbeaten_title(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> Iterator[Achievement]:
+    """Yield the first title without a lost match, of three matches at least."""
     by_event = tallies.by(matches, lambda each: each.event)
     for each in finishes:
         tally = by_event.get(each.event)

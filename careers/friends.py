@@ -1,4 +1,4 @@
-"""How the friends whom somebody follows are doing: what everybody may see on the pages of events, in one place."""
+"""The current matches of the players that a user follows, as public on the pages of events."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FriendMatch:
-    """What a friend plays, or waits for, in an event."""
+    """A friend's open or next match in an event."""
 
     event: str
     event_key: str
     event_url: str
     label: str
-    # Who it is against, or who may come; "" where nobody is known.
+    # The opponent, or the possible ones; "" if unknown.
     opponent: str
-    # Own points first; "" where none are known.
+    # Own points first; "" if unknown.
     score: str
     table: str
     is_open: bool
@@ -39,7 +39,7 @@ class FriendMatch:
 
 @dataclass(frozen=True, slots=True)
 class Friend:
-    """A player whom one follows."""
+    """A followed player."""
 
     key: str
     name: str
@@ -47,18 +47,18 @@ class Friend:
     matches: tuple[FriendMatch, ...]
 
 
-def events_of(user: User) -> list[str]:
-    """Return the keys of the running events in which friends play."""
+def list_event_keys(user: User) -> list[str]:
+    """The keys of the running events in which friends play."""
     return list(
-        _entries(followed(user))
+        _entries(list_followed(user))
         .values_list("tournament__key", flat=True)
         .distinct()
         .order_by("tournament__key")
     )
 
 
-def followed(user: User) -> list[Player]:
-    """Return whom an account follows, as far as everybody may look them up; who was merged is the one they are now."""
+def list_followed(user: User) -> list[Player]:
+    """The followed players that are publicly visible; a merged player is replaced by the one they are now."""
     rows = Follow.objects.filter(user=user).select_related("player__merged_into").order_by("since", "pk")
     people = {each.pk: each for each in (row.player.merged_into or row.player for row in rows)}
     return [
@@ -68,9 +68,9 @@ def followed(user: User) -> list[Player]:
     ]
 
 
-def of(user: User, *, now: datetime) -> tuple[Friend, ...]:
-    """Return the friends of an account; those who play come first."""
-    people = followed(user)
+def list_friends(user: User, *, now: datetime) -> tuple[Friend, ...]:
+    """List the friends of an account; those with a match come first."""
+    people = list_followed(user)
     found: dict[int, list[FriendMatch]] = defaultdict(list)
     views: dict[str, EventView] = {}
     for entry in _entries(people).select_related("tournament").order_by("tournament_id"):

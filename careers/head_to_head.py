@@ -1,4 +1,4 @@
-"""Two players and every match they have played against each other in events."""
+"""The record of two players against each other in events."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Someone = User | AnonymousUser
 
-# So many of their last events are told one by one.
+# The number of recent events that are listed.
 EVENTS: Final = 10
 DETAILS: Final = (
     "pk", "length", "decided_at", "score_a", "score_b", "tournament__name", "tournament__key",
@@ -36,21 +36,21 @@ DETAILS: Final = (
 
 
 class Met(NamedTuple):
-    """A match as far as it is counted."""
+    """The part of a match that is counted."""
 
     pk: int
     at: datetime
     length: int
     event: int
     zone: str
-    # Whether the first of the two sat on side a, and whether they won.
+    # True if the first player was on side a; True if they won.
     is_a: bool
     won: bool
 
 
 @dataclass(frozen=True, slots=True)
 class EventTally:
-    """How it went in one event."""
+    """The tally of one event."""
 
     name: str
     key: str
@@ -65,12 +65,12 @@ class RivalMatch:
     at: datetime
     day: str
     won: bool
-    # The first player's points first; "" where only the winner was said.
+    # The first player's points first; "" if only the winner is recorded.
     score: str
     length: int
     event: str
     event_key: str
-    # The board where it can be seen again, "" where there is none or its players keep it to themselves.
+    # The key of its board; "" if there is none or it is private.
     board: str
 
 
@@ -84,18 +84,17 @@ class Rival:
 
     @property
     def initials(self) -> str:
-        """The letters on the checker."""
         return initials(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """The record of two players, told from the side of the first."""
+    """The record of two players, from the side of the first."""
 
     one: Rival
     other: Rival
     total: Tally
-    # How many of the last matches the winner of the last has won in a row, and who that is.
+    # The current run of wins, and True if it is the first player's.
     streak: int
     is_streak_of_one: bool
     by_length: tuple[tuple[int, Tally], ...]
@@ -106,50 +105,52 @@ class HeadToHead:
 
     @property
     def on_streak(self) -> str:
-        """Who has won the last matches."""
+        """The name of the player who won the last matches."""
         return (self.one if self.is_streak_of_one else self.other).name
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What another page says of two players."""
+    """The short form for other pages."""
 
     one: Rival
     other: Rival
     total: Tally
 
 
-def of(one: Player, other: Player, viewer: Someone, *, number: int = 1) -> HeadToHead | None:
-    """Return the record of two players; nothing where either keeps theirs from this person."""
-    met = _shown(one, other, viewer)
-    return None if met is None else _record(one, other, met, number)
+def load_head_to_head(one: Player, other: Player, viewer: Someone, *, number: int = 1) -> HeadToHead | None:
+    """Load the record of two players; None if either hides theirs from the viewer."""
+    met = _list_visible(one, other, viewer)
+    return None if met is None else _build_record(one, other, met, number)
 
 
-def link(one: Player, other: Player, viewer: Someone) -> Link | None:
-    """Return how often each has won, where they have met and this person may know."""
-    met = _shown(one, other, viewer)
-    return Link(_rival(one), _rival(other), tallies.tally(met)) if met else None
+def load_link(one: Player, other: Player, viewer: Someone) -> Link | None:
+    """Load the tally of two players; None if they have not met or the viewer may not see it."""
+    met = _list_visible(one, other, viewer)
+    return Link(_build_rival(one), _build_rival(other), tallies.tally(met)) if met else None
 
 
-def _shown(one: Player, other: Player, viewer: Someone) -> list[Met] | None:
-    """Return the matches of the two, the latest first; nothing where this person may not look them up.
+def _list_visible(one: Player, other: Player, viewer: Someone) -> list[Met] | None:
+    """List the matches of the two, the latest first; None if the viewer may not look them up.
 
-    Who hides from searches shows them to themselves, and to the directors of a club as far as they were played there.
+    Players hidden from searches are visible to themselves, and to directors for matches in their clubs.
     """
     if one == other or one.erased_at or other.erased_at:
         return None
-    met = _met(one, other)
-    limits = [clubs for each in (one, other) if (clubs := meetings.clubs_shown(each, viewer)) is not None]
+    met = _list_met(one, other)
+    limits = [
+        clubs for each in (one, other) if (clubs := meetings.list_visible_clubs(each, viewer)) is not None
+    ]
     for clubs in limits:
         seen = set(Tournament.objects.filter(club__in=clubs).values_list("pk", flat=True))
         met = [each for each in met if each.event in seen]
     return None if limits and not met else met
 
 
-def _met(one: Player, other: Player) -> list[Met]:
-    """Return the matches of the two, the latest first."""
+def _list_met(one: Player, other: Player) -> list[Met]:
+    """List the matches of the two, the latest first."""
     own, theirs = (Entry.objects.filter(player=each).values("pk") for each in (one, other))
-    rows = meetings.decided(Q(a__in=own, b__in=theirs) | Q(a__in=theirs, b__in=own)).values_list(
+    rows = meetings.list_decided(Q(a__in=own, b__in=theirs) | Q(a__in=theirs, b__in=own)).values_list(
         *("pk", "decided_at", "length", "tournament_id", "tournament__club__time_zone"),
         *("a__player_id", "winner__player_id"),
     )
@@ -159,29 +160,29 @@ def _met(one: Player, other: Player) -> list[Met]:
     ]
 
 
-def _record(one: Player, other: Player, met: Sequence[Met], number: int) -> HeadToHead:
+def _build_record(one: Player, other: Player, met: Sequence[Met], number: int) -> HeadToHead:
     total = tallies.tally(met)
     run = takewhile(lambda each: each.won == met[0].won, met)
     by_event = tallies.by(met, lambda each: each.event)
     return HeadToHead(
-        one=_rival(one),
-        other=_rival(other),
+        one=_build_rival(one),
+        other=_build_rival(other),
         total=total,
         streak=sum(1 for _ in run),
         is_streak_of_one=bool(met) and met[0].won,
         by_length=tuple(sorted(tallies.by(met, lambda each: each.length).items())),
         by_year=tuple(tallies.by(met, lambda each: hours.wall(each.at, each.zone).year).items()),
-        by_event=_events(by_event),
+        by_event=_list_event_tallies(by_event),
         events=len(by_event),
-        page=_page(met, number),
+        page=_build_page(met, number),
     )
 
 
-def _rival(player: Player) -> Rival:
+def _build_rival(player: Player) -> Rival:
     return Rival(player.key, shown_name(player), player.get_absolute_url())
 
 
-def _events(by_event: dict[int, Tally]) -> tuple[EventTally, ...]:
+def _list_event_tallies(by_event: dict[int, Tally]) -> tuple[EventTally, ...]:
     last = list(by_event)[:EVENTS]
     rows = Tournament.objects.filter(pk__in=last).select_related("club").in_bulk()
     return tuple(
@@ -195,15 +196,17 @@ def _events(by_event: dict[int, Tally]) -> tuple[EventTally, ...]:
     )
 
 
-def _page(met: Sequence[Met], number: int) -> Page[RivalMatch]:
+def _build_page(met: Sequence[Met], number: int) -> Page[RivalMatch]:
     pages = max(1, -(-len(met) // PAGE_SIZE))
     number = min(max(1, number), pages)
     some = met[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
-    rows = {row["pk"]: row for row in meetings.decided(Q(pk__in=[each.pk for each in some])).values(*DETAILS)}
-    return Page(tuple(_meeting(each, rows[each.pk]) for each in some), len(met), number, pages)
+    rows = {
+        row["pk"]: row for row in meetings.list_decided(Q(pk__in=[each.pk for each in some])).values(*DETAILS)
+    }
+    return Page(tuple(_build_match(each, rows[each.pk]) for each in some), len(met), number, pages)
 
 
-def _meeting(met: Met, row: dict[str, Any]) -> RivalMatch:
+def _build_match(met: Met, row: dict[str, Any]) -> RivalMatch:
     points = (row["score_a"], row["score_b"]) if met.is_a else (row["score_b"], row["score_a"])
     return RivalMatch(
         at=met.at,

@@ -1,8 +1,7 @@
-"""What plugs into a player's own page and into that of two players.
+"""Hooks for a player's own page and for the page of two players.
 
-What a player does next about a match is one button for the event and the packages above.
-
-An event knows of reports and boards; packages that call matches to tables or keep score sheets add their steps.
+Each match has one button for the next step. Events add reports and boards; packages that call matches to tables or keep
+score sheets add their steps.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Turn(IntEnum):
-    """What comes before what, where several things can be done."""
+    """Priority of steps if several are possible."""
 
     ANSWER = 1  # a result that the opponent has reported
     PLAY = 2  # at a board of ours
@@ -33,21 +32,21 @@ class Turn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What the button says and where it leads."""
+    """The label and the target of the button."""
 
     turn: Turn
     title: str
     address: str
-    # What is posted there; without any it is a link.
+    # Form data to post; if empty, the button is a link.
     posts: Mapping[str, str] = field(default_factory=dict["str", "str"])
 
 
-# The packages' next steps of a player about a match; each is given the player, the key of the event, and the match.
+# Functions that find a player's next step; arguments: player, event key, match.
 NEXT_STEPS: Final[Hook[Callable[[Player, str, Meeting], NextStep | None]]] = Hook()
 
-# A match on the player's own page, given the event's key and the match: where it is played, and more to do about it.
+# Parts for a match on the player's own page: its table, and more actions. Arguments: event key, match.
 ME_MATCH: Final[Slot[str, Meeting]] = Slot()
 ME_MORE: Final[Slot[str, Meeting]] = Slot()
 
-# Two players against each other, given their keys.
+# Parts for the page of two players. Arguments: their keys.
 HEAD_TO_HEAD: Final[Slot[str, str]] = Slot()

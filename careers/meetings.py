@@ -1,4 +1,4 @@
-"""Whom somebody has met in events, and how it went between the two."""
+"""A player's opponents in events, with wins and losses."""
 
 from __future__ import annotations
 
@@ -36,47 +36,46 @@ COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody they have met, and how often which of the two has won."""
+    """An opponent, with wins and losses against them."""
 
     name: str
     key: str
     won: int
     lost: int
-    # The last match: whether they won it, its score ("" where only the winner was said), and the day.
+    # The last match: True if won, its score ("" if only the winner is recorded), and the day.
     won_last: bool
     score: str
     day: str
 
     @property
     def initials(self) -> str:
-        """The letters on the checker."""
         return initials(self.name)
 
     @property
     def share(self) -> int:
-        """Of a hundred matches, how many they have won."""
+        """The percentage of matches won."""
         return round(100 * self.won / (self.won + self.lost))
 
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """One match as this player sees it."""
+    """One match from this player's side."""
 
-    # "" where the opponent hides from searches.
+    # "" if the opponent is hidden from searches.
     name: str
     is_won: bool
-    # "" where only the winner was said.
+    # "" if only the winner is recorded.
     score: str
     day: str
     event: str
     event_key: str
-    # The board where it can be seen again, "" where there is none or its players keep it to themselves.
+    # The key of its board; "" if there is none or it is private.
     board: str
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """All matches of somebody in events: how many, the last ones, and whom they met most often."""
+    """A player's matches in events: totals, the last ones, and the most frequent opponents."""
 
     won: int = 0
     lost: int = 0
@@ -85,35 +84,34 @@ class Meetings:
 
     @property
     def share(self) -> int:
-        """Of a hundred matches, how many they have won."""
+        """The percentage of matches won."""
         return round(100 * self.won / (self.won + self.lost)) if self.won + self.lost else 0
 
 
-def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
-    """Return whom a player has met, in the events of these clubs alone if so asked.
+def load_meetings(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
+    """Load a player's matches, optionally only in the events of these clubs.
 
-    Who hides from searches counts, but is not named: their page would not say it either.
+    Opponents hidden from searches count but are not named.
     """
     entries = Entry.objects.filter(player=player)
     if clubs is not None:
         entries = entries.filter(tournament__club__in=clubs)
     own = set(entries.values_list("pk", flat=True))
-    met = _met(own)
+    met = _count_met(own)
     often = sorted(met, key=lambda each: (each.played, each.last), reverse=True)
-    shown = [_seen(row, own) for row in _rows(own)[:MOST_LAST].values(*COLUMNS)]
+    shown = [_read_row(row, own) for row in _list_matches(own)[:MOST_LAST].values(*COLUMNS)]
     return Meetings(
         won=sum(each.won for each in met),
         lost=sum(each.played - each.won for each in met),
-        last=tuple(_past(one) for one in shown),
-        most_often=tuple(_most_often(often, own)),
+        last=tuple(_build_match(one) for one in shown),
+        most_often=tuple(_list_most_often(often, own)),
     )
 
 
-def clubs_shown(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] | None:
-    """Return the clubs in whose events this person may look a player up; None: in all of them.
+def list_visible_clubs(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] | None:
+    """The clubs in whose events the viewer may look a player up; None: all of them.
 
-    Who hides from searches still stands in the results of events, but only the directors of those
-    clubs find them all in one place.
+    A hidden player appears in the results of events, but only directors see all results of their club in one place.
     """
     if not player.hidden_from_search or (viewer.is_authenticated and player.user_id == viewer.pk):
         return None
@@ -122,10 +120,10 @@ def clubs_shown(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] 
     return Club.objects.filter(memberships__player__user=viewer, memberships__role__in=DIRECTORS)
 
 
-def decided(which: Q) -> QuerySet[Pairing]:
-    """Return those of these matches that were played and won, the latest first.
+def list_decided(which: Q) -> QuerySet[Pairing]:
+    """The matches in *which* that were played and won, the latest first.
 
-    Somebody who did not come, or had left, was not met.
+    No-shows and withdrawals do not count as meetings.
     """
     rows = Pairing.objects.filter(
         which, state=Stand.DECIDED, kind=Ended.PLAYED, is_derived=False, is_cancelled=False
@@ -135,7 +133,7 @@ def decided(which: Q) -> QuerySet[Pairing]:
 
 
 class _Met(NamedTuple):
-    """How often somebody was met, how often they were beaten, and when for the last time."""
+    """Matches and wins against one opponent, and the time of the last."""
 
     opponent: int
     played: int
@@ -143,11 +141,11 @@ class _Met(NamedTuple):
     last: datetime
 
 
-def _met(own: Collection[int]) -> list[_Met]:
-    """Count the matches by opponent; the database adds them up, as there may be thousands."""
+def _count_met(own: Collection[int]) -> list[_Met]:
+    """Count the matches by opponent, in the database because there can be thousands."""
     found: dict[int, _Met] = {}
     for mine, theirs in (SIDES, SIDES[::-1]):
-        rows = decided(Q(**{f"{mine}__in": own})).order_by().values_list(f"{theirs}__player")
+        rows = list_decided(Q(**{f"{mine}__in": own})).order_by().values_list(f"{theirs}__player")
         told = rows.annotate(
             played=Count("pk"), won=Count("pk", filter=Q(winner=F(mine))), last=Max("decided_at")
         )
@@ -161,12 +159,12 @@ def _met(own: Collection[int]) -> list[_Met]:
     return list(found.values())
 
 
-def _rows(own: Collection[int]) -> QuerySet[Pairing]:
-    return decided(Q(a__in=own) | Q(b__in=own))
+def _list_matches(own: Collection[int]) -> QuerySet[Pairing]:
+    return list_decided(Q(a__in=own) | Q(b__in=own))
 
 
-def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
-    """Return a match as this player sees it."""
+def _read_row(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
+    """Convert a row to this player's side."""
     mine, theirs = SIDES if row["a_id"] in own else SIDES[::-1]
     scores = row[f"score_{mine}"], row[f"score_{theirs}"]
     who = {name: row[f"{theirs}__player__{name}"] for name in OF_PLAYER}
@@ -183,7 +181,7 @@ def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
     }
 
 
-def _past(one: dict[str, Any]) -> PastMatch:
+def _build_match(one: dict[str, Any]) -> PastMatch:
     return PastMatch(
         name=one["name"] if one["is_named"] else "",
         is_won=one["is_won"],
@@ -195,16 +193,16 @@ def _past(one: dict[str, Any]) -> PastMatch:
     )
 
 
-def _most_often(met: Sequence[_Met], own: set[int]) -> Iterator[Opponent]:
-    """Yield those who were met most often and may be named, with the last match against each."""
+def _list_most_often(met: Sequence[_Met], own: set[int]) -> Iterator[Opponent]:
+    """Yield the most frequent visible opponents, with the last match against each."""
     hidden = Q(hidden_from_search=True) | Q(erased_at__isnull=False)
     unnamed = set(
         Player.objects.filter(hidden, pk__in=[each.opponent for each in met]).values_list("pk", flat=True)
     )
     for each in [each for each in met if each.opponent not in unnamed][:MOST_SHOWN]:
         between = Q(a__in=own, b__player=each.opponent) | Q(b__in=own, a__player=each.opponent)
-        [row] = decided(between & Q(decided_at=each.last)).values(*COLUMNS)[:1]
-        last = _seen(row, own)
+        [row] = list_decided(between & Q(decided_at=each.last)).values(*COLUMNS)[:1]
+        last = _read_row(row, own)
         yield Opponent(
             *(last["name"], last["key"], each.won, each.played - each.won),
             *(last["is_won"], last["score"], last["day"]),

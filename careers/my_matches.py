@@ -34,48 +34,48 @@ if TYPE_CHECKING:
     from tournaments.pages.mine import Meeting, Mine
     from tournaments.play.appointments import Arranged
 
-# So long an event that is over is still told of.
+# Finished events stay on the page for this long.
 SHOWN_AFTER: Final = timedelta(hours=12)
-# So many matches are shown one by one: in a league all of them may be open at once.
+# The number of matches listed: in a league all can be open at once.
 MOST_SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """A match that is to be played now, with the one thing to do about it."""
+    """A match to be played now, with the next step."""
 
     event: EventLine
     meeting: Meeting
-    # How it went so far between the two.
+    # Their record so far.
     met: Link | None
     step: NextStep | None
 
 
 @dataclass(frozen=True, slots=True)
 class MyEvent:
-    """An event that one plays in, or that has just ended."""
+    """A running event of the player, or one that has just ended."""
 
     line: EventLine
     mine: Mine
     way: Way
-    # When it may be over.
+    # Its estimated end.
     ends_at: datetime | None
 
     @property
     def next_at(self) -> datetime | None:
-        """When the match that is waited for may begin."""
+        """The estimated start of the next match."""
         return next((step.begins_at for step in self.way.ahead if step.waits), None)
 
 
 @dataclass(frozen=True, slots=True)
 class MyMatches:
-    """Everything a player wants to know on an evening."""
+    """The contents of a player's own page."""
 
-    # What can be played now, the most urgent first, and how many more there are.
+    # Open matches, the most urgent first, and the number of those not listed.
     matches: tuple[MyMatch, ...]
     more: int
     events: tuple[MyEvent, ...]
-    # What one has entered and what has not begun, the nearest first, and whether one has a place.
+    # Entered events that have not begun, the nearest first; True with a place, False on the waiting list.
     coming: tuple[tuple[EventLine, bool], ...]
     # Friendlies that others propose.
     asked: tuple[FriendlyLine, ...] = ()
@@ -93,42 +93,43 @@ class MyMatches:
 
     @property
     def running(self) -> tuple[MyEvent, ...]:
-        """What is played now."""
         return tuple(each for each in self.events if each.line.is_running)
 
 
 class _Open(NamedTuple):
-    """A match that is to be played now, before it is known whether it is among those shown."""
+    """An open match, before the list is cut."""
 
     event: EventLine
     meeting: Meeting
     step: NextStep | None
 
 
-def keys(player: Player, *, now: datetime) -> list[str]:
-    """Return the keys of the events that a player's page is about."""
-    return list(_entries(player, now=now).values_list("tournament__key", flat=True))
+def list_event_keys(player: Player, *, now: datetime) -> list[str]:
+    """The keys of the events on a player's page."""
+    return list(_list_entries(player, now=now).values_list("tournament__key", flat=True))
 
 
-def of(player: Player, user: User, *, now: datetime) -> MyMatches:
-    """Return the page of the player whom this account plays as."""
-    entries = {entry.tournament_id: entry for entry in _entries(player, now=now)}
+def load_my_matches(player: Player, user: User, *, now: datetime) -> MyMatches:
+    """Load the page of an account's player."""
+    entries = {entry.tournament_id: entry for entry in _list_entries(player, now=now)}
     events = lines.visible(user).filter(pk__in=entries).order_by("starts_at", "pk")
     own = {entry.tournament.key: entry for entry in entries.values()}
     shown = lines.read(events, user, now=now)
     played = tuple(
-        _event(line, own[line.key], now=now) for line in shown if line.is_staged and not line.is_announced
+        _build_event(line, own[line.key], now=now)
+        for line in shown
+        if line.is_staged and not line.is_announced
     )
-    found = sorted((one for event in played for one in _open(event, player)), key=_urgency)
+    found = sorted((one for event in played for one in _list_open(event, player)), key=_get_urgency)
     coming = tuple((line, not own[line.key].waits) for line in shown if line.is_announced)
-    asked = friendly_lines.lines_to_answer(player, now=now)
+    asked = friendly_lines.list_to_answer(player, now=now)
     return MyMatches(
-        _matches(found[:MOST_SHOWN], player, user), len(found[MOST_SHOWN:]), played, coming, asked
+        _build_matches(found[:MOST_SHOWN], player, user), len(found[MOST_SHOWN:]), played, coming, asked
     )
 
 
-def _entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
-    """Return where somebody plays, has just played, or will."""
+def _list_entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
+    """The player's entries in running, upcoming and just finished events."""
     is_now = Q(tournament__status=Status.RUNNING)
     is_ahead = Q(tournament__status=Status.PUBLISHED, tournament__starts_at__gte=now - lines.LINGERS)
     is_just_over = Q(tournament__status=Status.FINISHED, tournament__finished_at__gte=now - SHOWN_AFTER)
@@ -136,34 +137,34 @@ def _entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
     return rows.select_related("tournament").order_by("tournament__starts_at", "tournament_id")
 
 
-def _event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
+def _build_event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
     parts = event_parts.of(line.key, now=now)
     times = parts.times
     return MyEvent(
         line,
         mine.of(parts.view, entry, now=now),
-        my_way.of(parts.view, entry.number, times.begins),
+        my_way.build_way(parts.view, entry.number, times.begins),
         times.ends_at if line.is_running else None,
     )
 
 
-def _open(event: MyEvent, player: Player) -> Iterator[_Open]:
-    """Yield what somebody can play now in an event, each with the first thing to do about it."""
+def _list_open(event: MyEvent, player: Player) -> Iterator[_Open]:
+    """Yield the open matches of a player in an event, each with the most urgent step."""
     if not event.line.is_running:
         return
     for meeting in event.mine.meetings:
-        steps = _steps(event.line, meeting, player)
+        steps = _list_steps(event.line, meeting, player)
         yield _Open(event.line, meeting, min(steps, key=lambda step: step.turn, default=None))
 
 
-def _matches(found: Sequence[_Open], player: Player, user: User) -> tuple[MyMatch, ...]:
-    """Return matches with how it went so far between the two."""
+def _build_matches(found: Sequence[_Open], player: Player, user: User) -> tuple[MyMatch, ...]:
+    """Add the record of the two players to each match."""
     others = Player.objects.in_bulk([one.meeting.opponent.key for one in found], field_name="key")
     return tuple(
         MyMatch(
             one.event,
             one.meeting,
-            head_to_head.link(player, other, user)
+            head_to_head.load_link(player, other, user)
             if (other := others.get(one.meeting.opponent.key))
             else None,
             one.step,
@@ -172,15 +173,15 @@ def _matches(found: Sequence[_Open], player: Player, user: User) -> tuple[MyMatc
     )
 
 
-def _steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextStep]:
-    """Yield what a player can do about a match now."""
+def _list_steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextStep]:
+    """Yield the possible steps of a player in a match."""
     if meeting.board:
         yield NextStep(Turn.PLAY, _("Go to the board"), meeting.board)
-    # Who has reported waits for the opponent.
+    # A player who has reported waits for the opponent.
     if line.is_paused or meeting.own is not None:
         return
     if meeting.other is not None:
-        # What is disputed the director decides.
+        # The director decides disputes.
         if not meeting.other.is_disputed:
             yield NextStep(Turn.ANSWER, _("Answer the report"), line.url)
     elif meeting.is_called and not meeting.board:
@@ -193,19 +194,19 @@ def _steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextSt
             if (step := find(player, line.key, meeting)) is not None:
                 yield step
     if meeting.arranged is not None and meeting.other is None and not meeting.board:
-        yield from _arranging(line, meeting.arranged)
+        yield from _list_time_steps(line, meeting.arranged)
 
 
-def _arranging(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
-    """Yield what is to be done about the time of a match: to answer, or to propose one."""
+def _list_time_steps(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
+    """Yield the steps about the time of a match: answer, or propose one."""
     if arranged.theirs:
         yield NextStep(Turn.AGREE, _("Answer the times"), line.url)
     elif arranged.is_open:
         yield NextStep(Turn.PROPOSE, _("Propose times"), line.url)
 
 
-def _urgency(one: _Open) -> tuple[bool, bool, int, float]:
-    """Return what matches go by: a call to a table, then what else can be done, then what can only be waited for."""
+def _get_urgency(one: _Open) -> tuple[bool, bool, int, float]:
+    """Sort key: called to a table first, then other steps, then matches without a step."""
     turn = one.step.turn if one.step is not None else 0
     is_called = turn == Turn.COME and one.meeting.table != ""
     deadline = one.meeting.play.deadline_at

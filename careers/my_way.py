@@ -1,4 +1,4 @@
-"""Somebody's way through all brackets of an event: what they played, what they play now, and what may follow."""
+"""A player's path through all brackets of an event: matches played, open and possible."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ class StepAhead:
     """A match that is still to be played."""
 
     title: str
-    # Who it is, or who may come: "Okafor or Tanabe"; "" where nobody is known.
+    # The opponent, or the possible ones: "Okafor or Tanabe"; "" if unknown.
     opponent: str
-    # The two are known, and it has been opened.
+    # Both players are known, and it has been opened.
     is_open: bool
-    # It waits for no call to a table.
+    # It can be played without a call to a table.
     is_now: bool
-    # One of the two is not known yet.
+    # An opponent is not known yet.
     waits: bool
     begins_at: datetime | None
-    # Where its winner and its loser go on; "" where they do not.
+    # The next matches of its winner and its loser; "" if there are none.
     if_won: str
     if_lost: str
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """All matches of somebody in an event, in their order."""
+    """All matches of a player in an event, in order."""
 
     played: tuple[Step, ...]
     ahead: tuple[StepAhead, ...]
 
 
-def of(view: EventView, number: int, begins: Mapping[str, datetime]) -> Way:
-    """Return the way of the entry with this number; *begins* says when matches that wait may begin."""
+def build_way(view: EventView, number: int, begins: Mapping[str, datetime]) -> Way:
+    """Build the path of the entry with this number; *begins* has the estimated starts of matches."""
     who = view.by_number.get(number)
     if who is None:
         return Way((), ())
@@ -56,10 +56,12 @@ def of(view: EventView, number: int, begins: Mapping[str, datetime]) -> Way:
         if play.state in {Stand.READY, Stand.WAITING} and who.pk in {play.a_id, play.b_id}
     ]
     ahead.sort(key=lambda play: not play.is_open)
-    return Way(finish.path(view, number), tuple(_ahead(view, play, who, begins) for play in ahead))
+    return Way(finish.path(view, number), tuple(_build_step(view, play, who, begins) for play in ahead))
 
 
-def _ahead(view: EventView, play: MatchView, who: EntryView, begins: Mapping[str, datetime]) -> StepAhead:
+def _build_step(
+    view: EventView, play: MatchView, who: EntryView, begins: Mapping[str, datetime]
+) -> StepAhead:
     is_a = play.a_id == who.pk
     opponent = view.who(play.b_id if is_a else play.a_id)
     return StepAhead(
@@ -69,13 +71,13 @@ def _ahead(view: EventView, play: MatchView, who: EntryView, begins: Mapping[str
         is_now=play.is_open and (play.called_at is not None or not view.event.waits_for_call),
         waits=play.state == Stand.WAITING,
         begins_at=begins.get(play.key),
-        if_won=_goes_on(view, play, From.WINNER),
-        if_lost=_goes_on(view, play, From.LOSER),
+        if_won=_find_next_label(view, play, From.WINNER),
+        if_lost=_find_next_label(view, play, From.LOSER),
     )
 
 
-def _goes_on(view: EventView, play: MatchView, origin: From) -> str:
-    """Return what the next match of the winner or the loser is called; where nobody can come against them, the one after it."""
+def _find_next_label(view: EventView, play: MatchView, origin: From) -> str:
+    """The label of the next match of the winner or the loser, skipping byes."""
     following = next(
         (
             other
@@ -87,4 +89,8 @@ def _goes_on(view: EventView, play: MatchView, origin: From) -> str:
     )
     if following is None or following.is_cancelled or following.state in {Stand.VACANT, Stand.DECIDED}:
         return ""
-    return _goes_on(view, following, From.WINNER) if following.state == Stand.BYE else view.label(following)
+    return (
+        _find_next_label(view, following, From.WINNER)
+        if following.state == Stand.BYE
+        else view.label(following)
+    )

@@ -1,4 +1,4 @@
-"""Where what a player has played is shown on the pages of others."""
+"""Adds a player's record to the pages of other packages."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max
 
+from careers import results, views
 from matches import hooks as match_hooks
 from players import hooks as player_hooks
-from runtime import lazy_imports
 from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
 from tournaments.models import Ended, Entry, Pairing, Stand
@@ -17,15 +17,11 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from careers import results, views
     from players.hooks import Appearances
-else:
-    # They are not needed for the start.
-    results, views = lazy_imports.modules("careers", "results", "views")
 
 
 def add_appearances(players: Collection[int], found: Appearances) -> None:
-    """Note the events of some players, their matches over the board, and who has met whom."""
+    """Collect the events of some players, their matches over the board, and who met whom."""
     entries = Entry.objects.filter(
         player__in=players,
         withdrawn_at__isnull=True,
@@ -35,7 +31,7 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
         found.events[player].add(event)
         found.see(player, at)
     played = Pairing.objects.filter(state=Stand.DECIDED, kind__in=(Ended.PLAYED, Ended.DRAWN))
-    # What was played live is counted by the matches.
+    # Live matches are counted by the `matches` package.
     over_the_board = played.filter(match__isnull=True)
     for side in ("a", "b"):
         rows = over_the_board.filter(**{f"{side}__player__in": players}).order_by()
@@ -50,5 +46,5 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
 
 event_hooks.EVENT_MATCH.add("meetings", SlotPart("careers/_met_before.html", views.part_of_match))
 match_hooks.MATCH_SIDE.add("meetings", SlotPart("careers/_met_before.html", views.part_of_board))
-player_hooks.EXPORTS.add("events", results.own)
+player_hooks.EXPORTS.add("events", results.export_entries)
 player_hooks.APPEARANCES.add("events", add_appearances)

@@ -1,6 +1,6 @@
-"""A player's record: every match they played to its end in events, counted in all the ways one asks.
+"""A player's record: statistics over all matches they have finished in events.
 
-All of it is counted from the results as they stand now; nothing is kept, so a correction or an undo has nothing to mend.
+Computed from the current results; nothing is stored, so a correction or an undo needs no update.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Someone = User | AnonymousUser
 
-# So many opponents, events, titles and matches to come are told one by one on the page.
+# The numbers of opponents, events, titles and coming matches listed on the page.
 OPPONENTS: Final = 20
 EVENTS: Final = 10
 TITLES: Final = 10
@@ -43,7 +43,7 @@ COMING: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class MetOpponent:
-    """Somebody they have met, and how it went."""
+    """An opponent, with wins and losses against them."""
 
     key: str
     name: str
@@ -52,13 +52,12 @@ class MetOpponent:
 
     @property
     def initials(self) -> str:
-        """The letters on the checker."""
         return initials(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """How it went in one event."""
+    """The tally of one event."""
 
     key: str
     name: str
@@ -80,7 +79,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Matches won, or lost, one after the other, from one day to another."""
+    """Consecutive wins or losses, from one day to another."""
 
     matches: int
     won: bool
@@ -92,14 +91,14 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """Something that was reached, with the match or the event that did it."""
+    """An achievement, with the match or the event that earned it."""
 
     code: str
     figure: int
     title: str
     at: datetime
     day: str
-    # "" where it was the event as a whole, or whoever was met is not named.
+    # "" for an event as a whole, or if the opponent is hidden.
     opponent: str
     event: str
     event_key: str
@@ -108,9 +107,9 @@ class Earned:
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """A match that is to be played, or an event that is to come, where there is no opponent yet."""
+    """A match to be played, or an event to come without an opponent yet."""
 
-    # "" where there is none, or whoever it is is not named.
+    # "" if there is none, or they are hidden.
     opponent: str
     is_match: bool
     event: str
@@ -121,18 +120,18 @@ class Coming:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What there is to tell of all that a player has played."""
+    """A player's record."""
 
     key: str
     name: str
     url: str
     total: Tally
-    # The run that goes on, and the longest of each kind.
+    # The current run, and the longest of each kind.
     current: Streak | None
     longest_won: Streak | None
     longest_lost: Streak | None
     opponents: tuple[MetOpponent, ...]
-    # How many were met, whether they are named or not.
+    # The number of opponents, hidden ones included.
     met: int
     nemesis: MetOpponent | None
     favourite: MetOpponent | None
@@ -147,26 +146,25 @@ class Record:
 
     @property
     def initials(self) -> str:
-        """The letters on the checker."""
         return initials(self.name)
 
 
-def of(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record | None:
-    """Return a player's record; nothing where they keep it from this person, or have left for good.
+def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record | None:
+    """Load a player's record; None if it is hidden from the viewer, or the player was erased.
 
-    Who hides from searches shows it to themselves, and to the directors of a club as far as they played there.
+    A hidden player's record is visible to themselves, and to directors for events of their clubs.
     """
-    clubs = meetings.clubs_shown(player, viewer)
+    clubs = meetings.list_visible_clubs(player, viewer)
     if player.erased_at is not None:
         return None
-    matches, finishes = played(player, clubs), finished(player, clubs)
+    matches, finishes = list_played(player, clubs), list_finished(player, clubs)
     if clubs is not None and not (matches or finishes):
         return None
-    found = figures.runs(matches)
-    rivals = figures.rivals(matches)
+    found = figures.list_runs(matches)
+    rivals = figures.rank_opponents(matches)
     people = Player.objects.in_bulk({rival.opponent for rival in rivals})
     named = [rival for rival in rivals if _is_named(people[rival.opponent])]
-    reached = figures.achievements(matches, finishes)
+    reached = figures.list_achievements(matches, finishes)
     last_events = tallies.by(reversed(matches), lambda each: each.event)
     titles = [each for each in reversed(finishes) if each.place == 1]
     told = {
@@ -180,28 +178,28 @@ def of(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record
         name=shown_name(player),
         url=player.get_absolute_url(),
         total=tallies.tally(matches),
-        current=_streak(found[-1] if found else None),
-        longest_won=_streak(figures.longest(found, won=True)),
-        longest_lost=_streak(figures.longest(found, won=False)),
-        opponents=tuple(_opponent(rival, people) for rival in named[:opponents]),
+        current=_build_streak(found[-1] if found else None),
+        longest_won=_build_streak(figures.find_longest_run(found, won=True)),
+        longest_lost=_build_streak(figures.find_longest_run(found, won=False)),
+        opponents=tuple(_build_opponent(rival, people) for rival in named[:opponents]),
         met=len(rivals),
-        nemesis=_rival(figures.nemesis(named), people),
-        favourite=_rival(figures.favourite(named), people),
+        nemesis=_find_opponent(figures.find_nemesis(named), people),
+        favourite=_find_opponent(figures.find_favourite(named), people),
         by_length=tuple(sorted(tallies.by(matches, lambda each: each.length).items())),
-        by_year=tuple(_by_year(matches)),
-        by_event=tuple(_by_event(list(last_events.items())[:EVENTS], events)),
+        by_year=tuple(_count_by_year(matches)),
+        by_event=tuple(_count_by_event(list(last_events.items())[:EVENTS], events)),
         events=len(last_events),
-        titles=tuple(_title(each, events) for each in titles[:TITLES]),
+        titles=tuple(_build_title(each, events) for each in titles[:TITLES]),
         titles_in_all=len(titles),
-        achievements=tuple(_earned(reached, events, matches, people)),
-        coming=tuple(_coming(player, clubs)),
+        achievements=tuple(_list_earned(reached, events, matches, people)),
+        coming=tuple(_list_coming(player, clubs)),
     )
 
 
-def played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
-    """Return what a player has played to its end, the oldest first, in the events of these clubs alone if so asked."""
-    own = _own(player, clubs)
-    rows = meetings.decided(Q(a__in=own) | Q(b__in=own)).order_by("decided_at", "pk")
+def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
+    """A player's finished matches, the oldest first, optionally only in the events of these clubs."""
+    own = _list_entry_keys(player, clubs)
+    rows = meetings.list_decided(Q(a__in=own) | Q(b__in=own)).order_by("decided_at", "pk")
     columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id")
     zones = dict(
         Tournament.objects.filter(pk__in=Entry.objects.filter(pk__in=own).values("tournament")).values_list(
@@ -216,8 +214,8 @@ def played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMa
     return found
 
 
-def finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
-    """Return the events that a player was in to the end, the oldest first; a friendly is nobody's title."""
+def list_finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
+    """A player's finished events, the oldest first, without friendlies."""
     field = (
         Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
         .order_by()
@@ -241,7 +239,7 @@ def finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish
     return [Finish(*row) for row in told]
 
 
-def _own(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
+def _list_entry_keys(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
     entries = Entry.objects.filter(player=player)
     if clubs is not None:
         entries = entries.filter(tournament__club__in=clubs)
@@ -249,45 +247,47 @@ def _own(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
 
 
 def _is_named(player: Player) -> bool:
-    """Say whether other people's pages name a player."""
+    """True if other people's pages may name the player."""
     return not player.hidden_from_search and player.erased_at is None
 
 
-def _rival(rival: Balance | None, people: dict[int, Player]) -> MetOpponent | None:
-    return rival and _opponent(rival, people)
+def _find_opponent(rival: Balance | None, people: dict[int, Player]) -> MetOpponent | None:
+    return rival and _build_opponent(rival, people)
 
 
-def _opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
+def _build_opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
     player = people[rival.opponent]
     return MetOpponent(player.key, shown_name(player), player.get_absolute_url(), rival.tally)
 
 
-def _streak(run: Run | None) -> Streak | None:
+def _build_streak(run: Run | None) -> Streak | None:
     if run is None:
         return None
     since, until = (hours.full_day(each.at, each.zone) for each in (run.first, run.last))
     return Streak(run.matches, run.won, since, until, run.first.at, run.last.at)
 
 
-def _by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
+def _count_by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
     """Yield the years by the clocks of the clubs, the latest first."""
     found = tallies.by(matches, lambda each: hours.wall(each.at, each.zone).year)
     yield from sorted(found.items(), reverse=True)
 
 
-def _by_event(found: Iterable[tuple[int, Tally]], events: dict[int, Tournament]) -> Iterator[EventRecord]:
+def _count_by_event(
+    found: Iterable[tuple[int, Tally]], events: dict[int, Tournament]
+) -> Iterator[EventRecord]:
     for pk, tally in found:
         event = events[pk]
         day = hours.full_day(event.starts_at, event.club.time_zone)
         yield EventRecord(event.key, event.name, day, event.starts_at, tally)
 
 
-def _title(finish: Finish, events: dict[int, Tournament]) -> Title:
+def _build_title(finish: Finish, events: dict[int, Tournament]) -> Title:
     event = events[finish.event]
     return Title(event.key, event.name, hours.full_day(finish.at, finish.zone), finish.at, finish.field)
 
 
-def _earned(
+def _list_earned(
     reached: Sequence[Achievement],
     events: dict[int, Tournament],
     matches: Sequence[PlayedMatch],
@@ -311,14 +311,14 @@ def _earned(
             opponent=shown_name(opponent) if opponent and _is_named(opponent) else "",
             event=event.name,
             event_key=event.key,
-            # The board, where it can be seen again.
+            # The key of its board.
             board=board or "",
         )
 
 
-def _coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Coming]:
-    """Yield the matches that are to be played now, and the events that are to come."""
-    own = _own(player, clubs)
+def _list_coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Coming]:
+    """Yield the open matches, and the events to come."""
+    own = _list_entry_keys(player, clubs)
     rows = Pairing.objects.filter(
         Q(a__in=own) | Q(b__in=own),
         state=Stand.READY,

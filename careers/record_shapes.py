@@ -2,160 +2,111 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from rest_framework import serializers
-
-from careers.rival_shapes import RivalShape
-from runtime.http.strict_fields import StrictFields
+from careers.rival_shapes import RivalAnswer
+from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
-    from careers.record import MetOpponent, Record, Streak
-    from tournaments.base.tallies import Tally
-
-Shape = StrictFields
+    from careers import record
 
 
-class WonLostShape(Shape):
-    """Of some matches, how many were won and how many were lost."""
-
-    won = serializers.IntegerField()
-    lost = serializers.IntegerField()
-
-
-class OfLengthShape(WonLostShape):
+class OfLengthAnswer(Answer):
     """The matches of one length."""
 
-    length = serializers.IntegerField()
+    length: int
+    won: int
+    lost: int
 
 
-class OfYearShape(WonLostShape):
+class OfYearAnswer(Answer):
     """The matches of one year, by the clocks of the clubs."""
 
-    year = serializers.IntegerField()
+    year: int
+    won: int
+    lost: int
 
 
-class OfEventShape(WonLostShape):
+class OfEventAnswer(Answer):
     """The matches of one event."""
 
-    event = serializers.CharField(help_text="The event's key.")
+    event: str = about("The event's key.", source="key")
+    won: int = about(source="tally.won")
+    lost: int = about(source="tally.lost")
 
 
-class OpponentShape(WonLostShape):
+class OpponentAnswer(Answer):
     """Somebody they have met."""
 
-    player = RivalShape()
+    player: RivalAnswer = about(source=lambda met: met)
+    won: int = about(source="tally.won")
+    lost: int = about(source="tally.lost")
 
 
-class StreakShape(Shape):
+class StreakAnswer(Answer):
     """Matches won, or lost, one after the other."""
 
-    matches = serializers.IntegerField()
-    won = serializers.BooleanField()
-    first_at = serializers.DateTimeField()
-    last_at = serializers.DateTimeField()
+    matches: int
+    won: bool
+    first_at: datetime
+    last_at: datetime
 
 
-class TitleShape(Shape):
+class TitleAnswer(Answer):
     """An event that was won."""
 
-    event = serializers.CharField(help_text="The event's key.")
-    at = serializers.DateTimeField()
-    players = serializers.IntegerField()
+    event: str = about("The event's key.", source="key")
+    at: datetime
+    players: int = about(source="field")
 
 
-class AchievementShape(Shape):
+class AchievementAnswer(Answer):
     """Something that was reached; it follows from the results as they stand now."""
 
-    code = serializers.CharField(
-        help_text="first, matches, run, length, opponents, comeback, title or unbeaten."
-    )
-    figure = serializers.IntegerField(
-        help_text="The step that was reached: matches, points, opponents, players."
-    )
-    at = serializers.DateTimeField()
-    event = serializers.CharField(help_text="The key of the event that earned it, or in which the match was.")
-    opponent = serializers.CharField(
-        help_text="The name; empty where it was the event, or they are not named."
-    )
+    code: str = about("first, matches, run, length, opponents, comeback, title or unbeaten.")
+    figure: int = about("The step that was reached: matches, points, opponents, players.")
+    at: datetime
+    opponent: str = about("The name; empty where it was the event, or they are not named.")
+    event: str = about("The key of the event that earned it, or in which the match was.", source="event_key")
 
 
-class UpcomingShape(Shape):
+class UpcomingAnswer(Answer):
     """A match that is to be played, or an event that was entered and is to come."""
 
-    event = serializers.CharField(help_text="The event's key.")
-    is_match = serializers.BooleanField()
-    opponent = serializers.CharField(help_text="The name; empty where there is none, or they are not named.")
-    at = serializers.DateTimeField(
-        allow_null=True, help_text="By when the match is to be played, or when the event begins."
-    )
+    is_match: bool
+    opponent: str = about("The name; empty where there is none, or they are not named.")
+    at: datetime | None = about("By when the match is to be played, or when the event begins.")
+    event: str = about("The event's key.", source="event_key")
 
 
-class RecordShape(WonLostShape):
+class RecordAnswer(Answer):
     """Every match that a player has played to its end in events, as the results stand now."""
 
-    player = RivalShape()
-    streak = StreakShape(allow_null=True, help_text="The one that goes on.")
-    longest_won = StreakShape(allow_null=True)
-    longest_lost = StreakShape(allow_null=True)
-    opponents = OpponentShape(many=True, help_text="Two hundred at most, those most often met first.")
-    met = serializers.IntegerField(help_text="How many opponents, with those who are not named.")
-    nemesis = OpponentShape(allow_null=True, help_text="Most more lost than won against, of three matches.")
-    favourite = OpponentShape(allow_null=True, help_text="Most more won than lost against, of three matches.")
-    by_length = OfLengthShape(many=True)
-    by_year = OfYearShape(many=True, help_text="The latest first.")
-    by_event = OfEventShape(many=True, help_text="The last ten.")
-    events = serializers.IntegerField()
-    titles = TitleShape(many=True, help_text="The last ten.")
-    titles_in_all = serializers.IntegerField()
-    achievements = AchievementShape(many=True, help_text="The latest first, eight at most.")
-    coming = UpcomingShape(many=True)
+    player: RivalAnswer = about(source=lambda found: found)
+    won: int = about(source="total.won")
+    lost: int = about(source="total.lost")
+    streak: StreakAnswer | None = about("The one that goes on.", source="current")
+    longest_won: StreakAnswer | None
+    longest_lost: StreakAnswer | None
+    opponents: list[OpponentAnswer] = about("Two hundred at most, those most often met first.")
+    met: int = about("How many opponents, with those who are not named.")
+    nemesis: OpponentAnswer | None = about("Most more lost than won against, of three matches.")
+    favourite: OpponentAnswer | None = about("Most more won than lost against, of three matches.")
+    by_length: list[OfLengthAnswer]
+    by_year: list[OfYearAnswer] = about("The latest first.")
+    by_event: list[OfEventAnswer] = about("The last ten.")
+    events: int
+    titles: list[TitleAnswer] = about("The last ten.")
+    titles_in_all: int
+    achievements: list[AchievementAnswer] = about("The latest first, eight at most.")
+    coming: list[UpcomingAnswer]
 
 
-def told(found: Record) -> dict[str, Any]:
+def told(found: record.Record) -> RecordAnswer:
     """Tell a record."""
-    return {
-        "player": {"key": found.key, "name": found.name},
-        **_tally(found.total),
-        "streak": _streak(found.current),
-        "longest_won": _streak(found.longest_won),
-        "longest_lost": _streak(found.longest_lost),
-        "opponents": [_opponent(each) for each in found.opponents],
-        "met": found.met,
-        "nemesis": found.nemesis and _opponent(found.nemesis),
-        "favourite": found.favourite and _opponent(found.favourite),
-        "by_length": [{"length": length, **_tally(tally)} for length, tally in found.by_length],
-        "by_year": [{"year": year, **_tally(tally)} for year, tally in found.by_year],
-        "by_event": [{"event": each.key, **_tally(each.tally)} for each in found.by_event],
-        "events": found.events,
-        "titles": [{"event": each.key, "at": each.at, "players": each.field} for each in found.titles],
-        "titles_in_all": found.titles_in_all,
-        "achievements": [
-            {
-                **{name: getattr(each, name) for name in ("code", "figure", "at", "opponent")},
-                "event": each.event_key,
-            }
-            for each in found.achievements
-        ],
-        "coming": [
-            {
-                **{name: getattr(each, name) for name in ("is_match", "opponent", "at")},
-                "event": each.event_key,
-            }
-            for each in found.coming
-        ],
-    }
-
-
-def _tally(tally: Tally) -> dict[str, int]:
-    return {"won": tally.won, "lost": tally.lost}
-
-
-def _opponent(each: MetOpponent) -> dict[str, Any]:
-    return {"player": {"key": each.key, "name": each.name}, **_tally(each.tally)}
-
-
-def _streak(streak: Streak | None) -> dict[str, Any] | None:
-    if streak is None:
-        return None
-    return {name: getattr(streak, name) for name in ("matches", "won", "first_at", "last_at")}
+    return RecordAnswer.read(
+        found,
+        by_length=[OfLengthAnswer.read(tally, length=length) for length, tally in found.by_length],
+        by_year=[OfYearAnswer.read(tally, year=year) for year, tally in found.by_year],
+    )

@@ -1,4 +1,4 @@
-"""What a player has played and how it went."""
+"""A player's finished events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Count, OuterRef, Subquery
 
 from careers import meetings
-from draw.event import written
+from draw.event import format_places
 from tournaments.base import hours, labels
 from tournaments.base.lines import shown_name
 from tournaments.models import Entry
@@ -38,7 +38,7 @@ class Result:
     place: int | None
     field: int
     format_label: str
-    # How many share the place.
+    # The number of players sharing the place.
     holders: int = 1
 
     @property
@@ -49,7 +49,7 @@ class Result:
     @property
     def places(self) -> str:
         """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
-        return written(self.place, self.holders) if self.place else ""
+        return format_places(self.place, self.holders) if self.place else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +60,15 @@ class PlayerResults:
     name: str
     url: str
     results: tuple[Result, ...]
-    # Of all events, however few are listed.
+    # Of all events, listed or not.
     played: int
     wins: int
     podiums: int
     met: Meetings
 
 
-def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
-    """Return what this player has finished, as far as this person may look it up."""
+def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
+    """Load a player's finished events, as far as the viewer may see them."""
     field = (
         Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
         .order_by()
@@ -78,13 +78,13 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
     )
     rows = (
         Entry.objects.filter(player=player, withdrawn_at__isnull=True, tournament__status=Status.FINISHED)
-        # Who has won a friendly has won a match, and no event.
+        # Friendlies do not count as events.
         .filter(tournament__is_friendly=False)
         .select_related("tournament__club")
         .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
         .order_by("-tournament__starts_at", "-pk")
     )
-    clubs = meetings.clubs_shown(player, viewer)
+    clubs = meetings.list_visible_clubs(player, viewer)
     if clubs is not None:
         rows = rows.filter(tournament__club__in=clubs)
     places = list(rows.order_by().values_list("place", flat=True))
@@ -109,12 +109,12 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
         played=len(places),
         wins=places.count(1),
         podiums=sum(place in MEDALS for place in places),
-        met=meetings.of(player, clubs=clubs),
+        met=meetings.load_meetings(player, clubs=clubs),
     )
 
 
-def own(player: Player) -> list[dict[str, object]]:
-    """Return every entry of this player, for the person's own export."""
+def export_entries(player: Player) -> list[dict[str, object]]:
+    """All entries of a player, for their data export."""
     rows = Entry.objects.filter(player=player).select_related("tournament__club").order_by("entered_at", "pk")
     return [
         {

@@ -2,11 +2,9 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from careers import views
 
 app_name = "careers"
-
-views = Module("careers.views")
 
 urlpatterns = [
     path("me/", views.me, name="me"),

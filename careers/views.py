@@ -1,4 +1,4 @@
-"""Pages of what a player has played and plays: their own page, their results and record, and two players against each other."""
+"""Pages about a player's matches: their own page, results, record, and two players against each other."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ MOST_TOPICS: Final = 12
 @login_required
 @never_cache
 def me(request: HttpRequest) -> HttpResponse:
-    """Show what concerns the viewer tonight. Nothing of it is kept: each time it is as the events and rooms are."""
+    """The viewer's own page. Never cached, because it reflects the current state of events and rooms."""
     user, now = access.signed_in(request), timezone.now()
     player: Player | None = getattr(user, "player", None)
     if player is None:
         raise Http404
-    # The streams before what is read, so that nothing falls in between.
-    own = my_matches.keys(player, now=now)
-    topics = [f"event.{key}" for key in dict.fromkeys([*own, *friends.events_of(user)])][:MOST_TOPICS]
+    # Watch the streams before reading, so that no change is missed.
+    own = my_matches.list_event_keys(player, now=now)
+    topics = [f"event.{key}" for key in dict.fromkeys([*own, *friends.list_event_keys(user)])][:MOST_TOPICS]
     live = [stream.watch(topic) for topic in topics]
     values = {
-        "shown": my_matches.of(player, user, now=now),
-        "friends": friends.of(user, now=now),
+        "shown": my_matches.load_my_matches(player, user, now=now),
+        "friends": friends.list_friends(user, now=now),
         "notices": notices.list_notices(user=user).rows[:MOST_NOTICES],
         "topics": topics,
         "live_topics": live,
@@ -57,12 +57,12 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player_results(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the events that a player has finished, on their page or on a separate one."""
+    """Show a player's finished events, on their page or on a separate one."""
     player = people.get_player(key=key)
     if player.key != key:
         return redirect("careers:player_results", key=player.key)
     is_part = etags.is_part(request)
-    shown = results.of(player, request.user, limit=8 if is_part else results.LIMIT)
+    shown = results.load_results(player, request.user, limit=8 if is_part else results.LIMIT)
     template = "careers/_player_results.html" if is_part else "careers/player_results.html"
     return render(request, template, {"player": shown, "is_part": is_part})
 
@@ -73,7 +73,7 @@ def head_to_head(request: HttpRequest, key: str, other: str) -> HttpResponse:
     one, two = people.get_player(key=key), people.get_player(key=other)
     if (one.key, two.key) != (key, other):
         return redirect("careers:head_to_head", key=one.key, other=two.key)
-    shown = pairs.of(one, two, request.user, number=page_of(request))
+    shown = pairs.load_head_to_head(one, two, request.user, number=page_of(request))
     if shown is None:
         raise Http404
     is_hidden = one.hidden_from_search or two.hidden_from_search
@@ -83,11 +83,11 @@ def head_to_head(request: HttpRequest, key: str, other: str) -> HttpResponse:
 
 @require_safe
 def record(request: HttpRequest, key: str) -> HttpResponse:
-    """Show all that a player has played, counted in all the ways one asks."""
+    """Show a player's record."""
     player = people.get_player(key=key)
     if player.key != key:
         return redirect("careers:record", key=player.key)
-    shown = records.of(player, request.user)
+    shown = records.load_record(player, request.user)
     if shown is None:
         raise Http404
     values = {"record": shown, "is_hidden": player.hidden_from_search}
@@ -95,12 +95,12 @@ def record(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> pairs.Link | None:
-    """Return how it went so far between the two of a match, on its page."""
+    """The record of the two players, for the page of a match."""
     return _link(request, Pairing.objects.filter(tournament=event, key=key))
 
 
 def part_of_board(request: HttpRequest, key: str) -> pairs.Link | None:
-    """Return the same on the page of a match that is played here, if it is one of an event."""
+    """The record of the two players, for the page of a live match, if it belongs to an event."""
     return _link(request, Pairing.objects.filter(match__key=key))
 
 
@@ -108,4 +108,4 @@ def _link(request: HttpRequest, rows: QuerySet[Pairing]) -> pairs.Link | None:
     row = rows.select_related("a__player", "b__player").first()
     if row is None or row.a is None or row.b is None:
         return None
-    return pairs.link(row.a.player, row.b.player, request.user)
+    return pairs.load_link(row.a.player, row.b.player, request.user)

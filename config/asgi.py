@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
+import signal
+import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from config.wsgi import application as pages  # first: it sets Django up
 
 from django.conf import settings  # isort: skip
 
-from config.front import WsgiBridge, answer, answer_ok, check_head  # isort: skip
+from config import web_worker as worker  # isort: skip
+from config.process import Refusal  # isort: skip
+from config.front import WsgiBridge, answer, answer_ok, check_head, fit_limits  # isort: skip
 from runtime.stream.app import live  # isort: skip
+from runtime.stream.hub import HUB  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
 bridge = WsgiBridge(
@@ -50,11 +60,33 @@ async def _live_and_die(receive: ASGIReceiveCallable, send: ASGISendCallable) ->
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
+            _end_streams_first()
+            fit_limits()
             _state["relay"] = Relay()
             _state["relay"].start()
+            if multiprocessing.parent_process() is not None:
+                try:
+                    await asyncio.to_thread(worker.begin)
+                except Refusal as refusal:
+                    await send({"type": "lifespan.startup.failed", "message": str(refusal)})
+                    return
             await send({"type": "lifespan.startup.complete"})
         else:
             await _state["relay"].stop()
             bridge.close()
+            worker.end()
             await send({"type": "lifespan.shutdown.complete"})
             return
+
+
+def _end_streams_first() -> None:
+    """Have a signal that ends the server end the streams before: it waits for whatever is under way."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, partial(_end_streams, before=signal.getsignal(number)))
+
+
+def _end_streams(number: int, frame: FrameType | None, *, before: Any) -> None:
+    HUB.close_from_anywhere()
+    before(number, frame)

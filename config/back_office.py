@@ -10,7 +10,6 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 # Before the addresses are made, which keep what they find: limits and second factors are those of everybody.
-admin.autodiscover()
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_header = "Barpoint"
 admin.site.site_title = "Barpoint"
@@ -20,4 +19,4 @@ admin.site.index = partial(  # type: ignore[method-assign]
     admin.site.index, extra_context={"is_mail_sent": lambda: bool(settings.EMAIL_URL)}
 )
 
-urlpatterns = admin.site.get_urls()
+site = admin.site

@@ -86,8 +86,8 @@ def sample_verdict() -> SampleVerdict:
         rule=finding.rule,
         played=finding.played,
         nearest=", ".join(finding.nearest),
-        board=diagrams.drawn(situation),
-        words=diagrams.described(situation),
+        board=diagrams.render_board(situation),
+        words=diagrams.describe_position(situation),
     )
 
 

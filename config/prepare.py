@@ -1,21 +1,16 @@
-"""What must be true before pages are served: a current database, collected static files.
-
-The first page comes first: what it does not need is loaded when it has been answered (ADR 51).
-"""
+"""What must be true before pages are served: a current database, collected static files."""
 
 from __future__ import annotations
 
 import contextlib
-import gc
 import sys
-import threading
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.checks import ERROR, run_checks
 from django.core.management import call_command
-from django.core.signals import request_finished
 from django.db import connection
 from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.utils import OperationalError
@@ -23,7 +18,6 @@ from django.utils import timezone
 
 from config import environment
 from config.process import Refusal
-from runtime import lazy_imports
 from runtime.install import backup, copies, installation
 from runtime.install import readiness as database_now
 from runtime.install.statics import collect_if_stale
@@ -31,15 +25,13 @@ from runtime.install.statics import collect_if_stale
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# If there is no request. Clocks that ran out while the club was closed have waited longer.
-PATIENCE_SECONDS: Final = 2.0
-
 
 def everything() -> None:
     """Bring database and static files up to date and check both."""
     database()
     join(is_web=True)
     statics()
+    pages()
     checks()
 
 
@@ -106,35 +98,12 @@ def web(*, is_open: bool = False) -> None:
     current()
     join(is_web=True)
     statics(is_open=is_open)
+    pages()
 
 
 def pages() -> None:
-    """Load every view and what answers to events, so that a release with a broken one is never served."""
-    from django.urls import get_resolver
-
-    lazy_imports.load(get_resolver())
-    lazy_imports.load_modules()
-
-
-def wait_for_first_page() -> None:
-    """Wait for the first response, or until PATIENCE_SECONDS have passed without a request."""
-    answered = threading.Event()
-
-    def note(**_: object) -> None:
-        answered.set()
-
-    request_finished.connect(note)
-    try:
-        answered.wait(PATIENCE_SECONDS)
-    finally:
-        request_finished.disconnect(note)
-
-
-def load_the_rest() -> None:
-    """Import the modules that no request has needed yet, so that later requests do not wait for them."""
-    pages()
-    # It stays, as what was there at the start does.
-    gc.freeze()
+    """Load the addresses and every view, so that a release with a broken one is never served."""
+    import_module(settings.ROOT_URLCONF)
 
 
 def part() -> None:

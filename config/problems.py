@@ -38,7 +38,7 @@ def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | Non
     said: dict[str, Any] = {"type": "about:blank", "status": status, "code": code, "title": str(sentence)}
     if context:
         said["context"] = context
-    if explained := refusals.address(code, str((context or {}).get("rule", ""))):
+    if explained := refusals.find_address(code, str((context or {}).get("rule", ""))):
         said["help"] = explained
     return said
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 
 from config import problems
 from matches.play.problems import Problem
+from runtime.http.answer_schema import make_serializer
+from runtime.http.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +54,26 @@ MEANINGS: Final = {
         "disk_full": "there is no room to save anything",
     },
 }
+
+
+class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Lets views name answers where drf-spectacular takes serializers."""
+
+    target_class = Answer
+    match_subclasses = True
+
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
+        """Return the name of the component."""
+        return str(self.target.__name__.removesuffix("Answer"))
+
+    def get_identity(self, auto_schema: AutoSchema, direction: Direction) -> Any:
+        """Return what stands for it as a part of other answers."""
+        return make_serializer(self.target)
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Any:
+        """Return its schema."""
+        schema: Any = auto_schema
+        return schema._map_serializer(make_serializer(self.target), direction)  # noqa: SLF001 - as extensions do
 
 
 class Described(AutoSchema):

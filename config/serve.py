@@ -10,10 +10,8 @@ import contextlib
 import errno
 import gc
 import os
-import signal
 import socket
 import sys
-import threading
 from typing import TYPE_CHECKING
 
 import structlog
@@ -21,10 +19,9 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from config import front, supervisor
-from config.prepare import load_the_rest, wait_for_first_page
+from config import front
+from config.front import GRACE_SECONDS
 from config.process import Refusal, take_terminal
-from config.supervisor import GRACE_SECONDS
 from runtime import nodes
 from runtime.install import instance_lock
 from runtime.work import cpu, jobs, poller, sweeps
@@ -32,7 +29,6 @@ from runtime.work.poller import Poller
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
 log = structlog.get_logger(__name__)
 
@@ -76,15 +72,13 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
     cpu.share_process_with_pages()
     background = Background(is_alone=place is not None)
 
-    def ready() -> None:
+    def begin() -> None:
         announce()
-        wait_for_first_page()
         background.start()
-        load_the_rest()
 
-    tune_interpreter()
+    freeze_imports()
     with take_terminal():
-        front.run(when_ready=ready)
+        front.run(when_open=begin)
     background.stop()
     _leave(place)
 
@@ -94,26 +88,19 @@ class Background:
 
     def __init__(self, *, is_alone: bool) -> None:
         self._tickers = [_poller("web", sends=True, is_alone=is_alone), _watch()]
-        self._lock = threading.Lock()
-        self._is_stopped = False
 
     def start(self) -> None:
         """Start them; the pages are already being served."""
-        with self._lock:
-            if self._is_stopped:
-                return
-            jobs.THREADS.start(settings.WORKER_CONCURRENCY)
-            for ticker in self._tickers:
-                ticker.start()
+        jobs.THREADS.start(settings.WORKER_CONCURRENCY)
+        for ticker in self._tickers:
+            ticker.start()
 
     def stop(self) -> None:
         """Stop them; what they were doing and could not finish is still in the outbox."""
-        with self._lock:
-            self._is_stopped = True
-            for ticker in self._tickers:
-                ticker.stop()
-            cpu.close()
-            jobs.THREADS.stop(GRACE_SECONDS)
+        for ticker in self._tickers:
+            ticker.stop()
+        cpu.close()
+        jobs.THREADS.stop(GRACE_SECONDS)
 
 
 # Apart
@@ -122,16 +109,10 @@ class Background:
 def web(
     *,
     processes: int,
-    is_supervised: bool = False,
     prepare: Callable[[], None] = lambda: None,
     announce: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve pages in this process, or in several that share one socket."""
-    if is_supervised and not settings.REDIS_URL:
-        raise Refusal(
-            "A web process that can be reloaded needs REDIS_URL: for a moment there are two of it, and without Redis "
-            "each would keep its live updates to itself."
-        )
     if processes > 1 and not settings.REDIS_URL:
         raise Refusal(
             "More than one web process needs REDIS_URL: without it each would keep its live updates "
@@ -139,52 +120,37 @@ def web(
         )
     require_free_port()
     prepare()
-    if processes > 1 or is_supervised:
-        supervisor.run(processes, announce=announce)
+    if processes > 1:
+        # What was asked of the database has been answered.
+        connections.close_all()
+        front.run_several(processes, when_open=announce)
         return
     place = _claim_place()
-    _serve_pages([_poller("web", is_alone=place is not None), _watch()], announce=announce)
+    own = tickers(is_alone=place is not None)
+
+    def begin() -> None:
+        announce()
+        for ticker in own:
+            ticker.start()
+
+    freeze_imports()
+    front.run(when_open=begin)
+    for ticker in own:
+        ticker.stop()
     _leave(place)
 
 
-def child(*, listener: int, parent: int, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
-    """Serve pages at a socket that the supervisor keeps open."""
-    # From now on: it may die while we are still coming up.
-    _end_with(parent).start()
-    prepare()
-    _serve_pages([_poller("web"), _watch()], announce=announce, listener=socket.socket(fileno=listener))
-    _leave(None)
-
-
-def _serve_pages(
-    tickers: list[sweeps.Ticker],
-    *,
-    announce: Callable[[], None] = lambda: None,
-    listener: socket.socket | None = None,
-) -> None:
-    def ready() -> None:
-        announce()
-        wait_for_first_page()
-        for ticker in tickers:
-            ticker.start()
-        load_the_rest()
-
-    tune_interpreter()
-    front.run(when_ready=ready, listener=listener)
-    for ticker in tickers:
-        if ticker.is_alive():
-            ticker.stop()
+def tickers(*, is_alone: bool = False) -> list[sweeps.Ticker]:
+    """Return what a web process does each second: it beats, and watches for sweeps that nobody runs."""
+    return [_poller("web", is_alone=is_alone), _watch()]
 
 
 # What they share
 
 
-def tune_interpreter() -> None:
-    """Let the collector look at new things only, and the loop have the interpreter a little sooner."""
-    sys.setswitchinterval(0.004)
-    # What was imported stays; walking through it again and again is a pause in somebody's page. So is once, before the first.
+def freeze_imports() -> None:
+    """Let the garbage collector look at new things only: to walk through all that was imported is a pause in somebody's page."""
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 
@@ -195,16 +161,6 @@ def _poller(role: str, *, sends: bool = False, is_alone: bool = False) -> sweeps
 
 def _watch() -> sweeps.Ticker:
     return sweeps.Ticker("watch", sweeps.StandIn().tick, every=sweeps.WATCH_SECONDS)
-
-
-def _end_with(parent: int) -> sweeps.Ticker:
-    """End a process whose supervisor was killed: it would hold the socket, and nobody would replace it."""
-
-    def look(_now: datetime) -> None:
-        if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    return sweeps.Ticker("supervisor", look)
 
 
 def _claim_place() -> object:

@@ -85,8 +85,7 @@ INSTALLED_APPS = [
     "money",
     "opinion",
     "help",
-    # Without looking for what it shows: that is done when somebody comes there (config/back_office.py).
-    "django.contrib.admin.apps.SimpleAdminConfig",
+    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -97,18 +96,17 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "django_htmx",
-    # Django REST framework is not among them: its template tags, which no page of ours uses, would import all of it at a start.
+    # Django REST framework is not among them: no page uses its template tags or its static files.
     "drf_spectacular",
 ]
 
 MIDDLEWARE = [
     "runtime.http.middleware.MachineMiddleware",
     "runtime.http.middleware.RequestLogMiddleware",
-    "players.access.kept_pages.KeptPagesMiddleware",
     "runtime.http.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "runtime.install.statics.StaticFiles",
-    "runtime.http.packing.PackingMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "players.middleware.PrivacyMiddleware",
     "players.middleware.LanguageMiddleware",

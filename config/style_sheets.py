@@ -1,4 +1,4 @@
-"""The style sheets of our pages, in the order in which they count. Those of a page are served as one file (ADR 106)."""
+"""The style sheets of our pages, in the order in which they count. Those of a page are served as one file (ADR 15)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The order of an event as a library: what has happened in, what should exist now out, with reasons.
+"""Pairing and standings of an event, as a library: facts go in, a proposal with reasons comes out.
 
 Standard library only; chance is a seed, time is an argument, and it knows nothing of the packages beside it.
 
->>> from draw import Entrant, EntrantId, Event, Stage, made, propose
+>>> from draw import Entrant, EntrantId, Event, Stage, make_pairings, propose
 >>> event = Event((Stage("", "single-elimination"),), tuple(Entrant(EntrantId(name)) for name in "abcd"), seed="7")
->>> event = made(event, propose(event))
+>>> event = make_pairings(event, propose(event))
 >>> len(propose(event).ready)
 2
 """
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from draw.event import Entrant, EntrantId, Event, Kind, Proposal, Result, Stage
-    from draw.facts import decided, made
-    from draw.reading import read
+    from draw.event_input import read_event
+    from draw.facts import make_pairings, record_result
     from draw.stages import propose
 
 __all__ = [
@@ -26,14 +26,19 @@ __all__ = [
     "Proposal",
     "Result",
     "Stage",
-    "decided",
-    "made",
+    "make_pairings",
     "propose",
-    "read",
+    "read_event",
+    "record_result",
 ]
 
-# Loaded when they are asked for: whoever imports one module of the draw does not pay for all formats.
-_MODULES = {"decided": "draw.facts", "made": "draw.facts", "propose": "draw.stages", "read": "draw.reading"}
+# Loaded lazily, so that importing one module does not import every format.
+_MODULES = {
+    "record_result": "draw.facts",
+    "make_pairings": "draw.facts",
+    "propose": "draw.stages",
+    "read_event": "draw.event_input",
+}
 
 
 def __getattr__(name: str) -> object:

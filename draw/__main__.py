@@ -1,4 +1,4 @@
-"""`python -m draw propose|verify|preview|forecast|prizes FILE.json`: an event's order alone, for programs."""
+"""`python -m draw propose|verify|preview|forecast|prizes FILE.json`: the library on the command line."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from draw import stages, strict_json
-from draw.files import forecasting, payouts
-from draw.jsonlike import BadFile
+from draw.event_input import read_event
+from draw.files import forecast_file, payout_file
+from draw.json_objects import BadFile
 from draw.limits import TooLarge
 from draw.options import BadOption
 from draw.prizes import PrizeRefusal
-from draw.reading import read
-from draw.verify import verify
-from draw.writing import answer, everything, plans
+from draw.proposal_output import write_full_proposal, write_proposal, write_round_plans
+from draw.verification import verify_draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 REFUSED: Final = 2
-# One file may be proposed, verified and forecast, and says to people what its numbers are called.
+# Names that other commands read, or that are only for people: one file serves every command.
 NOT_READ_HERE: Final = ("commitment", "published", "room", "title", "names", "uids")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Answer one command; 0 is yes, 1 a draw that does not verify, 2 a file that cannot be used."""
+    """Run one command. Exit codes: 0 success, 1 the draw does not verify, 2 the file cannot be used."""
     parser = argparse.ArgumentParser(prog="python -m draw", description=__doc__)
     parser.add_argument("command", choices=("propose", *ANSWERS))
     parser.add_argument("file", help="a JSON file, or - for standard input")
@@ -44,27 +44,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BadFile, BadOption, TooLarge, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
-    _print(found)
+    _print_json(found)
     return 0 if found.get("verified", True) else 1
 
 
 def _propose(data: object, *, full: bool) -> Mapping[str, object]:
-    event, names = read(data)
+    event, names = read_event(data)
     proposal = stages.propose(event)
-    return everything(event, proposal, names) if full else answer(proposal, names)
+    return write_full_proposal(event, proposal, names) if full else write_proposal(proposal, names)
 
 
 def _preview(data: object) -> Mapping[str, object]:
-    event, _ = read(data)
-    return {"rounds": plans(event)}
+    event, _ = read_event(data)
+    return {"rounds": write_round_plans(event)}
 
 
 def _verify(data: object) -> Mapping[str, object]:
-    checks = verify(data)
+    checks = verify_draw(data)
     return {"verified": bool(checks) and all(checks.values()), "checks": checks}
 
 
-def _print(value: Mapping[str, object]) -> None:
+def _print_json(value: Mapping[str, object]) -> None:
     json.dump(value, sys.stdout, ensure_ascii=False, indent=1)
     sys.stdout.write("\n")
 
@@ -72,8 +72,8 @@ def _print(value: Mapping[str, object]) -> None:
 ANSWERS: Final[Mapping[str, Callable[[object], Mapping[str, object]]]] = {
     "verify": _verify,
     "preview": _preview,
-    "forecast": forecasting.answer,
-    "prizes": payouts.answer,
+    "forecast": forecast_file.compute_forecast,
+    "prizes": payout_file.compute_payouts,
 }
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""Berger's tables: everybody meets everybody, round by round (P77)."""
+"""Berger tables for round robins (P77)."""
 
 from __future__ import annotations
 
 Table = tuple[tuple[int, int], ...]
 
 
-def berger(count: int) -> tuple[Table, ...]:
-    """Return the rounds for numbers 1 to *count*; with an odd count, the one missing from a round sits it out.
+def build_berger_table(count: int) -> tuple[Table, ...]:
+    """List the rounds for players 1 to *count*. With an odd count, one player sits out each round.
 
-    >>> berger(4)
+    >>> build_berger_table(4)
     (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
     """
     last = count + count % 2

@@ -1,4 +1,4 @@
-"""Chance from a stored seed: the same in every process, on every machine, in every version of Python."""
+"""Random numbers from a stored seed: identical in every process, on every machine, in every Python version."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Chance:
         self._next = 0
 
     def child(self, label: str) -> Chance:
-        """Return a stream of its own for one purpose, so that using one never shifts another."""
+        """A separate stream for one purpose, so that using one never shifts another."""
         return Chance(f"{self.seed}/{label}")
 
     def word(self) -> int:
-        """Return the next 64 bits."""
+        """The next 64 bits."""
         if not self._block:
             block = sha256(f"{self.seed}|{self._next}".encode()).digest()
             self._next += 1
@@ -38,11 +38,11 @@ class Chance:
         return self._block.pop()
 
     def below(self, bound: int) -> int:
-        """Return an integer from 0 to bound - 1, each equally likely."""
+        """A uniform integer from 0 to bound - 1."""
         if not 0 < bound <= LARGEST_BOUND:
             message = f"a bound lies between 1 and 2**64, not at {bound}"
             raise ValueError(message)
-        # Words beyond the last whole multiple are thrown away: a remainder alone would favour small numbers.
+        # Rejection sampling: taking remainders of all words would favour small numbers.
         limit = LARGEST_BOUND - LARGEST_BOUND % bound
         word = self.word()
         while word >= limit:
@@ -50,11 +50,10 @@ class Chance:
         return word % bound
 
     def choice(self, items: Sequence[T]) -> T:
-        """Return one of the items."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Return the items in random order: Fisher and Yates, from the last place down."""
+        """The items in random order: Fisher-Yates, from the last position down."""
         mixed = list(items)
         for last in range(len(mixed) - 1, 0, -1):
             other = self.below(last + 1)
@@ -62,5 +61,5 @@ class Chance:
         return tuple(mixed)
 
     def stream(self, length: int) -> bytes:
-        """Return many bytes at once (SHAKE-256 of the seed), for simulations that need millions."""
+        """Many bytes at once (SHAKE-256 of the seed), for simulations that need millions."""
         return shake_256(self.seed.encode()).digest(length)

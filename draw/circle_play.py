@@ -1,7 +1,7 @@
-"""Plays the open matches of a round robin many times over: results become arrays of points, ties are broken where asked.
+"""Simulates the open matches of a round robin many times, breaking ties only where needed.
 
-Proposing and deciding each match would take milliseconds a finish. Here everything that does not depend on the open
-matches is worked out once: each player's points, and the turn that a win or a loss of each match puts on their card.
+Proposing and deciding each match would take milliseconds a run. Here everything that does not depend on the open matches
+is computed once: each player's points, and the turn that a win or a loss of each match adds to their card.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from draw.event import WIN, EntrantId, Kind, Ranked, Result
 from draw.format import Finishes
 from draw.rules import rules_for
 from draw.standings.cards import Card, Table
-from draw.standings.ranking import leaders, rank
+from draw.standings.ranking import find_leaders, rank_players
 from draw.ways import EveryWay
 
 if TYPE_CHECKING:
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 WORD: Final = 1 << 32
 RUNS_A_CHUNK: Final = 500
-# A circle with so many open matches has at most 4,096 ways to end: each is ranked once.
+# Up to this many open matches (4,096 outcomes), the ranking of each outcome is cached.
 FEW_ENOUGH_TO_REMEMBER: Final = 12
-# Measured in matches that are decided: a tie-break looks at each turn of a player, a play-off is laid out twice.
+# Cost in units of one decided match: a tie-break reads each turn, a play-off is laid out twice.
 WORK_A_TURN: Final = 10
 WORK_A_PLAYOFF: Final = 1_000
 
 # For each open match, whether the first of the two wins.
 Outcome = tuple[bool, ...]
-# The two players, the round's place on their cards, and the turns of both if the first wins, or the second.
+# Two players, the index of the round on their cards, and their turns if the first or the second wins.
 OpenTurns: TypeAlias = "tuple[int, int, int, tuple[Turn, Turn], tuple[Turn, Turn]]"
-# The order of several circles as one, and who of those who lead them comes first.
+# The combined order of several circles, and the overall winners among their leaders.
 Overall: TypeAlias = "Callable[[Sequence[Sequence[Ranked]], Sequence[Outcome]], Sequence[Ranked]]"
 Best: TypeAlias = "Callable[[Sequence[Sequence[EntrantId]], Sequence[Outcome]], Sequence[EntrantId]]"
 
@@ -64,27 +64,25 @@ class Circle(Protocol):
     @property
     def extra(self) -> tuple[Pairing, ...]: ...
     @property
-    def ties(self) -> tuple[str, ...]:
-        """Return the list of tie-breaks."""
-        ...
+    def ties(self) -> tuple[str, ...]: ...
 
     @property
     def last(self) -> int:
-        """Return the number of the last round."""
+        """The number of the last round."""
         ...
 
     @property
     def prefix(self) -> str:
-        """Return what the keys of its matches begin with."""
+        """The prefix of its match keys."""
         ...
 
     def history_of(self, matches: tuple[Match, ...]) -> History:
-        """Return the rounds as they count with these matches."""
+        """The history with these matches."""
         ...
 
 
 class OpenCircle:
-    """A circle whose decided matches are summed up, ready for many outcomes of the open ones."""
+    """A circle with its decided matches summed up, ready for many outcomes of the open ones."""
 
     def __init__(self, league: Circle, odds: Odds) -> None:
         self.league, self.odds, self.ties = league, odds, league.ties
@@ -94,12 +92,12 @@ class OpenCircle:
         self.chances = [self._chance(match) for match in self.open]
         self.number = {one: at for at, one in enumerate(self.players)}
         self.pairs = [(self.number[a], self.number[b]) for a, b in (match.players for match in self.open)]
-        # Twice the same circle, with the first or the second player winning every open match.
+        # The same circle twice: the first, or the second player wins every open match.
         first, second = (self._table(side) for side in (0, 1))
         self._cards = first.cards
         self._lots = first.lots
         self._turns = list(self._open_turns(first, second))
-        # A score that was given from outside stays as it is.
+        # A score set from outside does not change.
         counted = [one not in league.field.scores for one in self.players]
         wins = Counter(a for a, _ in self.pairs)
         points = [first.points[one] - wins[at] * counted[at] for at, one in enumerate(self.players)]
@@ -108,7 +106,7 @@ class OpenCircle:
         self._points = [int(each * self.scale) for each in points]
         self._win = [self.scale * each for each in counted]
         self._is_remembered = len(self.open) <= FEW_ENOUGH_TO_REMEMBER and "play-off" not in self.ties
-        # How much was computed to break ties.
+        # Work spent on tie-breaks.
         self.work = 0
         self._rankings: dict[Outcome, tuple[Ranked, ...]] = {}
         self._leaders: dict[Outcome, tuple[EntrantId, ...]] = {}
@@ -120,14 +118,14 @@ class OpenCircle:
 
     def _table(self, side: int) -> Table:
         matches = tuple(
-            match if match.pairing.result is not None else _decided(match, match.players[side])
+            match if match.pairing.result is not None else _decide_match(match, match.players[side])
             for match in self.league.matches
         )
         history = self.league.history_of(matches)
-        return rounds.table(history, self.ties, self.league.rng, is_round_robin=True)
+        return rounds.build_table(history, self.ties, self.league.rng, is_round_robin=True)
 
     def _open_turns(self, first: Table, second: Table) -> Iterator[OpenTurns]:
-        """Yield for each open match who plays it, where it stands on their cards, and what a result writes there."""
+        """Yield the players of each open match, its index on their cards, and the turns of either result."""
         columns = dict.fromkeys(match.round for match in self.league.matches)
         column = {made: at for at, made in enumerate(columns)}
         for match, (a, b) in zip(self.open, self.pairs, strict=True):
@@ -137,11 +135,11 @@ class OpenCircle:
             yield a, b, at, won, lost
 
     def outcome(self, decide: Decide) -> Outcome:
-        """Return one way for the open matches to end."""
+        """One outcome of the open matches."""
         return tuple([decide(chance) for chance in self.chances])
 
     def leaders(self, outcome: Outcome, decide: Decide) -> tuple[EntrantId, ...]:
-        """Return who comes first: several where nothing separates them."""
+        """The players in first place; several if nothing separates them."""
         found = self._leaders.get(outcome)
         if found is None:
             found = self._lead(outcome, decide)
@@ -150,7 +148,6 @@ class OpenCircle:
         return found
 
     def ranking(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
-        """Return everybody in order."""
         found = self._rankings.get(outcome)
         if found is None:
             found = self._rank(outcome, decide)
@@ -159,7 +156,7 @@ class OpenCircle:
         return found
 
     def points(self, outcome: Outcome) -> list[int]:
-        """Return everybody's points, each multiplied by `scale` to be whole."""
+        """All players' points, multiplied by `scale` to be integers."""
         points = self._points.copy()
         win = self._win
         for is_first, (a, b) in zip(outcome, self.pairs, strict=True):
@@ -179,18 +176,18 @@ class OpenCircle:
             if len(tied) == 1:
                 return (self.players[tied[0]],)
         self.work += WORK_A_TURN * len(tied) * len(self._cards[0].turns)
-        first = leaders(self.table(outcome), ties, [self.players[at] for at in tied])
+        first = find_leaders(self.table(outcome), ties, [self.players[at] for at in tied])
         order = [Ranked(EntrantId(one), 1, len(first)) for one in first]
         return tuple(one.entrant for one in self._played_off(order, decide) if one.rank == 1)
 
     def _rank(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
-        order = rank(self.table(outcome), self.ties)
+        order = rank_players(self.table(outcome), self.ties)
         return self._played_off(
             [Ranked(EntrantId(one.player), one.rank, one.shared) for one in order], decide
         )
 
     def table(self, outcome: Outcome) -> Table:
-        """Return the table that an outcome leads to."""
+        """The table after an outcome."""
         points = self.points(outcome)
         self.work += sum(len(card.turns) for card in self._cards)
         rows = [list(card.turns) for card in self._cards]
@@ -212,8 +209,12 @@ class OpenCircle:
         )
 
     def _played_off(self, order: Sequence[Ranked], decide: Decide) -> tuple[Ranked, ...]:
-        """Return the order after the play-offs of those whose shared place counts (P89)."""
-        tied = deciders.tied(self.league.field, order) if "play-off" in self.ties else frozenset[int]()
+        """The order after play-offs for shared places that count (P89)."""
+        tied = (
+            deciders.find_tied_ranks(self.league.field, order)
+            if "play-off" in self.ties
+            else frozenset[int]()
+        )
         if not tied:
             return tuple(order)
         self.work += WORK_A_PLAYOFF
@@ -225,14 +226,14 @@ class OpenCircle:
         self, order: Sequence[Ranked], tied: frozenset[int], extra: Sequence[Pairing]
     ) -> deciders.Deciders:
         league = self.league
-        return deciders.Deciders.of(
+        return deciders.Deciders.build(
             league.field, league.entrants, order, tied, extra, league.rng, league.prefix
         )
 
     def _by_chance(self, match: Match, decide: Decide) -> Match:
         if match.pairing.result is not None:
             return match
-        return _decided(match, match.players[0 if decide(self._chance(match)) else 1])
+        return _decide_match(match, match.players[0 if decide(self._chance(match)) else 1])
 
 
 class CirclePlayout:
@@ -251,11 +252,10 @@ class CirclePlayout:
 
     @property
     def work(self) -> int:
-        """How much was computed so far."""
         return self._decided + sum(circle.work for circle in self.circles)
 
     def finishes(self, rng: Chance, runs: int) -> Finishes:
-        """Play the rest so many times and count who came where."""
+        """Simulate the rest this many times and count final ranks."""
         ranks: dict[EntrantId, dict[int, int]] = {}
         for outcomes, decide in self._runs(rng, runs):
             rankings = [
@@ -269,14 +269,14 @@ class CirclePlayout:
         return Finishes(runs, ranks, {one: left[one] * runs for one in ranks})
 
     def winners(self, rng: Chance, runs: int) -> Mapping[EntrantId, int]:
-        """Play the rest so many times and count who came first."""
+        """Simulate the rest this many times and count winners."""
         found: Counter[EntrantId] = Counter()
         for outcomes, decide in self._runs(rng, runs):
             found.update(self._winners(outcomes, decide))
         return found
 
     def every_winner(self) -> Mapping[EntrantId, float]:
-        """Return how likely each comes first, from every way to end."""
+        """The exact winning probability of each entrant, from all outcomes."""
         found: dict[EntrantId, float] = {}
         for way in EveryWay():
             outcomes = [circle.outcome(way.decide) for circle in self.circles]
@@ -291,7 +291,7 @@ class CirclePlayout:
         return self._best(firsts, outcomes)
 
     def _runs(self, rng: Chance, runs: int) -> Iterator[tuple[list[Outcome], Decide]]:
-        """Yield one way to end after another, and what decides the matches that only then turn out to be needed."""
+        """Yield random outcomes, each with a function that decides further matches (play-offs)."""
         below = [[int(chance * WORD) for chance in circle.chances] for circle in self.circles]
         words = struct.Struct(f">{self.open}I")
         more = rng.child("more")
@@ -308,5 +308,5 @@ class CirclePlayout:
                 yield [tuple([next(drawn) < each for each in row]) for row in below], decide
 
 
-def _decided(match: Match, winner: EntrantId) -> Match:
+def _decide_match(match: Match, winner: EntrantId) -> Match:
     return replace(match, pairing=replace(match.pairing, result=Result(Kind.PLAYED, winner)))

@@ -1,4 +1,4 @@
-"""Who should not meet yet: one club, one family, or a wish of the director's (P08)."""
+"""Players to keep apart in the first round: clubs, families, and the director's wishes (P08)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Clashes:
     circles: dict[EntrantId, frozenset[str]]
 
     @classmethod
-    def of(cls, field: Field, entrants: Iterable[Entrant]) -> Clashes:
-        """Collect clubs, families and whoever was told apart."""
+    def collect(cls, field: Field, entrants: Iterable[Entrant]) -> Clashes:
+        """Collect clubs, families and the director's exclusions."""
         circles = {
             one.id: {f"{kind} {name}" for kind, name in (("club", one.club), ("family", one.family)) if name}
             for one in entrants
@@ -33,19 +33,19 @@ class Clashes:
         return cls({name: frozenset(ones) for name, ones in circles.items()})
 
     def clash(self, one: EntrantId | None, other: EntrantId | None) -> bool:
-        """Say whether these two should not meet yet."""
+        """True if these two should not meet yet."""
         if one is None or other is None:
             return False
         return not self.circles[one].isdisjoint(self.circles[other])
 
 
-def pairs_of(lines: Lines) -> tuple[tuple[EntrantId | None, EntrantId | None], ...]:
-    """Return the first-round pairs of a draw."""
+def list_first_pairs(lines: Lines) -> tuple[tuple[EntrantId | None, EntrantId | None], ...]:
+    """The first-round pairs of a draw."""
     return tuple(zip(lines[::2], lines[1::2], strict=False))
 
 
-def separated(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: Chance) -> Lines:
-    """Resolve clashes of the first round by exchanging drawn entrants, never a seed, never a bye."""
+def separate_clashes(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: Chance) -> Lines:
+    """Resolve first-round clashes by exchanging drawn entrants; seeds and byes do not move."""
     placed = list(lines)
     movable = [at for at, one in enumerate(placed) if one is not None and one not in fixed]
     for at in movable:
@@ -61,7 +61,7 @@ def separated(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: Ch
 def _may_swap(placed: Sequence[EntrantId | None], at: int, other: int, apart: Clashes) -> bool:
     if other in (at, at ^ 1):
         return False
-    # A bye is a place in the draw as well: who has drawn one keeps it.
+    # Entrants keep the byes they have drawn.
     if placed[at ^ 1] is None or placed[other ^ 1] is None:
         return False
     return not apart.clash(placed[other], placed[at ^ 1]) and not apart.clash(placed[at], placed[other ^ 1])

@@ -1,4 +1,4 @@
-"""What has happened and what should exist now, as values; nothing here decides anything."""
+"""Facts and proposals as values. No decisions are made here."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 EntrantId = NewType("EntrantId", str)
-# A place's address, the same for as long as the event lives: "main/B3", "swiss/r2.1", "cup/consolation/4.1".
+# A permanent address of a place: "main/B3", "swiss/r2.1", "cup/consolation/4.1".
 Key = NewType("Key", str)
-# Points are exact: half-point byes must not be sums of floats.
+# Exact, because half-point byes must not be sums of floats.
 Points = Fraction
 
 WIN = Points(1)
@@ -25,13 +25,13 @@ HALF = Points(1, 2)
 
 
 class Kind(StrEnum):
-    """How a pairing ended; each is a different thing on paper, in ratings and in the draw (P10)."""
+    """How a pairing ended. Each kind counts differently in results, ratings and draws (P10)."""
 
     PLAYED = "played"
     DRAWN = "drawn"  # played, without a winner: teams and consultation events only
-    WALKOVER = "walkover"  # the loser told the desk beforehand and stays in the event
+    WALKOVER = "walkover"  # the loser gave notice and stays in the event
     FORFEIT = "forfeit"  # lost by rule: lateness, the clock, conduct; the loser stays in the event
-    DOUBLE_FORFEIT = "double forfeit"  # both lost: nobody goes on, nobody drops
+    DOUBLE_FORFEIT = "double forfeit"  # both lost: neither advances nor drops
     NO_SHOW = "no-show"  # the loser never came
     WITHDRAWAL = "withdrawal"  # the loser has left the event
     VOID = "void"  # declared not to have been played
@@ -42,14 +42,12 @@ WON = frozenset({Kind.PLAYED, Kind.WALKOVER, Kind.FORFEIT, Kind.NO_SHOW, Kind.WI
 
 
 class Leave(StrEnum):
-    """How an entrant leaves."""
-
     NOW = "now"  # their open match is lost as well
     AFTER = "after the current match"
 
 
 class Reporting(StrEnum):
-    """Who may report a result."""
+    """The people whose report of a result counts."""
 
     WINNER = "winner"
     BOTH = "both"
@@ -58,30 +56,30 @@ class Reporting(StrEnum):
 
 
 class State(StrEnum):
-    """Where a place stands."""
+    """The state of a place."""
 
-    WAITING = "waiting"  # at least one of the two is not known yet
-    READY = "ready"  # both are known: to be played now
+    WAITING = "waiting"  # at least one player is unknown
+    READY = "ready"  # both players are known: to be played now
     DECIDED = "decided"
-    BYE = "bye"  # one of two is nobody; the other passes
-    VACANT = "vacant"  # nobody on either seat: the place does not exist for the players
+    BYE = "bye"  # one seat is empty; the other player advances
+    VACANT = "vacant"  # both seats are empty: players never see the place
 
 
 class From(StrEnum):
-    """Where the occupant of a seat comes from."""
+    """The origin of a seat's occupant."""
 
     DRAW = "draw"  # number = line of the draw, from 1
     WINNER = "winner"  # key = place won
     LOSER = "loser"  # key = place lost
     PAIRED = "paired"  # by a round's pairing
-    LATE = "late"  # let in here; key = the place from which nobody comes
+    LATE = "late"  # joined here; key = the source that sends no player
     RANK = "rank"  # number = rank, key = the stage or group
     NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
 class AskedBye:
-    """A round an entrant asked to sit out, and what it is worth."""
+    """A round that an entrant asked to sit out, and the points for it."""
 
     round: int
     points: Points = NOTHING
@@ -89,7 +87,7 @@ class AskedBye:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One who takes part; the order of entrants in an event breaks every last tie, never the id."""
+    """A participant. The order of entrants in an event breaks the last ties, never the id."""
 
     id: EntrantId
     rating: float | None = None
@@ -100,9 +98,9 @@ class Entrant:
     arrived: int = 1  # the first round they can play; 1 = from the start
     head_start: Points = NOTHING  # points for rounds missed, or by McMahon
     left: Leave | None = None
-    left_as: int = 0  # in which turn: of two who left, the first loses
+    left_as: int = 0  # order of leaving: of two who left, the first loses
     asked: tuple[AskedBye, ...] = ()
-    # A seat of a side bracket that a latecomer was given, "consolation/1.2/b"; "" = a line of the draw (P16).
+    # A latecomer's seat in a side bracket, "consolation/1.2/b"; "" = a line of the draw (P16).
     joins: str = ""
 
 
@@ -117,16 +115,12 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A clock rule."""
-
     minutes_a_point: Fraction = Fraction(2)
     delay_seconds: int = 12
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
-    """What one match is played by."""
-
     length: int = 5
     clock: Clock | None = None
     ruleset: str = ""
@@ -146,37 +140,34 @@ class RulesFrom:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a pairing ended, and for whom."""
-
     kind: Kind
     winner: EntrantId | None = None
     score: tuple[int, int] | None = None  # points of a, points of b
 
     @property
     def contested(self) -> bool:
-        """Say whether they met at the board."""
+        """True if they met at the board."""
         return self.kind in CONTESTED
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A pairing that was made: a fact. Without a result it is open."""
+    """A recorded pairing. Without a result it is open."""
 
     key: Key
     a: EntrantId
     b: EntrantId
     result: Result | None = None
-    # Who goes on and who falls where the result was corrected and what was played since stands (P39).
+    # The result by which players move if a correction left later matches in place (P39).
     stands: Result | None = None
 
     @property
     def moves(self) -> Result | None:
-        """Return the result by which players move on a sheet."""
+        """The result by which players move on a sheet."""
         return self.result and (self.stands or self.result)
 
     @property
     def loser(self) -> EntrantId | None:
-        """Return who lost, if one of the two did."""
         if self.result is None or self.result.winner is None:
             return None
         return self.b if self.result.winner == self.a else self.a
@@ -184,7 +175,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A bye that was given: a fact."""
+    """A recorded bye."""
 
     entrant: EntrantId
     points: Points = WIN
@@ -193,7 +184,7 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What was made together; in brackets merely a batch, since every place has its key."""
+    """Pairings made together. In brackets merely a batch, since every place has its key."""
 
     number: int
     pairings: tuple[Pairing, ...] = ()
@@ -204,7 +195,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Whom a stage takes from an earlier one: ranks first to last, overall or of each group (P12)."""
+    """The entrants a stage takes from an earlier one: ranks first to last, overall or of each group (P12)."""
 
     stage: str
     first: int = 1
@@ -214,7 +205,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage as announced: a format, its options, its match rules, and whom it takes (nobody = all entrants)."""
+    """An announced stage: format, options, match rules, and its sources (none = all entrants)."""
 
     name: str
     format: str
@@ -225,12 +216,12 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A published draw: the lines of a stage from top to bottom, None where nobody stands. Never redrawn (P05)."""
+    """A published draw: the lines of a stage from top to bottom, None if empty. Never redrawn (P05)."""
 
     stage: str
     lines: tuple[EntrantId | None, ...]
     method: str
-    late: tuple[tuple[int, EntrantId], ...] = ()  # line from 1, and who took its bye later
+    late: tuple[tuple[int, EntrantId], ...] = ()  # (line from 1, late entrant who took its bye)
     commitment: str = ""
     witnesses: tuple[str, ...] = ()
     note: str = ""
@@ -238,13 +229,13 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Everything that has happened."""
+    """All recorded facts of an event."""
 
     stages: tuple[Stage, ...]
     entrants: tuple[Entrant, ...]
     seed: str = ""
     rounds: tuple[Round, ...] = ()
-    absent: frozenset[EntrantId] = frozenset()  # not to be paired now, but not gone
+    absent: frozenset[EntrantId] = frozenset()  # temporarily away, not withdrawn
     apart: tuple[Apart, ...] = ()
     draws: tuple[Draw, ...] = ()
     # Overrides what the rounds add up to (P13).
@@ -253,7 +244,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a format sees of an event: one stage and those who play in it."""
+    """The input of a format: one stage and its entrants."""
 
     stage: Stage
     entrants: tuple[Entrant, ...]  # in the order the stage took them: all of them as entered, or by rank
@@ -263,18 +254,17 @@ class Field:
     apart: tuple[Apart, ...] = ()
     draw: Draw | None = None
     scores: Mapping[EntrantId, Points] = field(default_factory=dict[EntrantId, Points])
-    intake: tuple[Ranked, ...] = ()  # how they came out of the stages before, in the order of `entrants`
-    takes: tuple[Take, ...] = ()  # whom later stages take from this one
+    intake: tuple[Ranked, ...] = ()  # their ranking in the stages before, in the order of `entrants`
+    takes: tuple[Take, ...] = ()  # what later stages take from this one
 
     @property
     def options(self) -> Options:
-        """Return the options of the stage."""
         return self.stage.options
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a place: where its occupant comes from, and who it is if that is known."""
+    """One side of a place: the origin of its occupant, and the occupant if known."""
 
     origin: From
     key: Key | None = None
@@ -284,7 +274,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where two meet: it exists, under its key, whether or not it is known who they are."""
+    """A match slot with a permanent key. It exists before its players are known."""
 
     key: Key
     a: Seat
@@ -301,7 +291,7 @@ class Place:
 
     @property
     def entrants(self) -> tuple[EntrantId, ...]:
-        """Return those known to sit here."""
+        """The known occupants."""
         return tuple(seat.entrant for seat in (self.a, self.b) if seat.entrant is not None)
 
 
@@ -310,19 +300,19 @@ Figure = int | float | str | Fraction | None
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is proposed: a code, what it is about, and the figures that decided."""
+    """Why something is proposed: a code, its subject, and the figures that decided."""
 
     code: str
     about: str  # a key, or an entrant
     figures: tuple[tuple[str, Figure], ...] = ()
-    format: str = ""  # whose sentence it is; filled in by stages.py
+    format: str = ""  # the format that has its sentence; filled in by stages.py
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A place in the order: rank 3 shared by two is third and fourth.
 
-    On a sheet whoever is still in (`is_open`) has the places that can still be reached: rank 3, shared 4 is "3-6".
+    On a sheet, entrants still in (`is_open`) have the places within reach: rank 3, shared 4 is "3-6".
     """
 
     entrant: EntrantId
@@ -331,28 +321,28 @@ class Ranked:
     group: str = ""
     figures: tuple[tuple[str, Figure], ...] = ()
     is_open: bool = False
-    # What put the one above first; "" where nothing had to, or nothing could.
+    # The tie-break that put the one above first; "" if none was needed or none could.
     decided_by: str = ""
 
     @property
     def last(self) -> int:
-        """Return the last of the places."""
+        """The last of the shared places."""
         return self.rank + self.shared - 1
 
     @property
     def places(self) -> str:
-        """Return the places as they are written everywhere."""
-        return written(self.rank, self.shared)
+        """The places as displayed."""
+        return format_places(self.rank, self.shared)
 
 
-def written(place: int, holders: int) -> str:
-    """Return a place, or the places that are shared: "3", or "3-4" with an en dash."""
+def format_places(place: int, holders: int) -> str:
+    """Format a place, or shared places: "3", or "3-4" with an en dash."""
     return str(place) if holders < 2 else f"{place}–{place + holders - 1}"  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """A recorded pairing that no longer has a place: those two do not meet there (any more)."""
+    """A recorded pairing whose two players do not meet at that place (any more)."""
 
     pairing: Pairing
     stage: str
@@ -364,7 +354,7 @@ class Proposal:
     """What should exist now, and why."""
 
     places: tuple[Place, ...] = ()
-    byes: tuple[Bye, ...] = ()  # those who pass without playing now
+    byes: tuple[Bye, ...] = ()  # entrants who advance or score without playing now
     ranking: tuple[Ranked, ...] = ()
     finished: bool = False
     why: tuple[Reason, ...] = ()
@@ -372,12 +362,12 @@ class Proposal:
 
     @property
     def ready(self) -> tuple[Place, ...]:
-        """Return the places to be played now, open ones included."""
+        """The places to be played now, including matches in progress."""
         return tuple(place for place in self.places if place.state is State.READY)
 
     @property
     def pairs(self) -> tuple[tuple[EntrantId, EntrantId], ...]:
-        """Return who plays whom now."""
+        """The two players of each match to be played now."""
         return tuple(
             (place.a.entrant, place.b.entrant)
             for place in self.ready

@@ -1,4 +1,4 @@
-"""Who must not or should not meet in a Swiss: clubs, families, and whoever the director kept apart (P63)."""
+"""Players who must not or should not meet in a Swiss: clubs, families, and the director's exclusions (P63)."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ OPTIONS: Final = specs(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST)
 
 @dataclass(frozen=True, slots=True)
 class Circles:
-    """The numbers of the circles one entrant belongs to."""
+    """The numbers of the circles an entrant belongs to."""
 
     hard: frozenset[int] = frozenset()
     soft: frozenset[int] = frozenset()
 
 
-def circles(field: Field, number: int) -> dict[EntrantId, Circles]:
-    """Return what holds in this round, for each entrant who belongs to any circle."""
+def map_circles(field: Field, number: int) -> dict[EntrantId, Circles]:
+    """The circles that apply in this round, by entrant."""
     hard: dict[EntrantId, set[int]] = {}
     soft: dict[EntrantId, set[int]] = {}
-    for circle, (members, is_hard) in enumerate(_circles(field, number)):
+    for circle, (members, is_hard) in enumerate(_list_circles(field, number)):
         for one in members:
             (hard if is_hard else soft).setdefault(one, set()).add(circle)
     return {
@@ -60,17 +60,19 @@ def circles(field: Field, number: int) -> dict[EntrantId, Circles]:
     }
 
 
-def _circles(field: Field, number: int) -> Iterator[tuple[frozenset[EntrantId], bool]]:
-    last = APART_ROUNDS.of(field.options)
-    # A circle of clubs or families ends with the rounds it was announced for; the director's word does not.
+def _list_circles(field: Field, number: int) -> Iterator[tuple[frozenset[EntrantId], bool]]:
+    last = APART_ROUNDS.get(field.options)
+    # Clubs and families are kept apart for the announced rounds; the director's exclusions always hold.
     if not last or number <= last:
-        yield from _named(CLUBS.of(field.options), {one.id: one.club for one in field.entrants})
-        yield from _named(FAMILIES.of(field.options), {one.id: one.family for one in field.entrants})
+        yield from _group_by_name(CLUBS.get(field.options), {one.id: one.club for one in field.entrants})
+        yield from _group_by_name(FAMILIES.get(field.options), {one.id: one.family for one in field.entrants})
     for apart in field.apart:
         yield apart.members, apart.hard
 
 
-def _named(strength: str, names: Mapping[EntrantId, str]) -> Iterator[tuple[frozenset[EntrantId], bool]]:
+def _group_by_name(
+    strength: str, names: Mapping[EntrantId, str]
+) -> Iterator[tuple[frozenset[EntrantId], bool]]:
     if strength == "off":
         return
     called: dict[str, list[EntrantId]] = {}

@@ -1,4 +1,4 @@
-"""What was proposed becomes what was made; what was made gets its result. New values, as everywhere."""
+"""Turns proposals into recorded pairings, and records results. Returns new values."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class UnknownPlace(LookupError):
-    """No pairing was made under this key."""
+    """There is no pairing with this key."""
 
 
-def made(event: Event, proposal: Proposal) -> Event:
-    """Return the event with the proposed pairings made, and still open, and the proposed byes given.
+def make_pairings(event: Event, proposal: Proposal) -> Event:
+    """Record the proposed pairings, without results, and the proposed byes.
 
-    Where two others were on record at a place, their pairing falls (P36).
+    A recorded pairing of two other players at the same place is removed (P36).
     """
     sits = {place.key: frozenset(place.entrants) for place in proposal.ready}
     batches = {
@@ -41,15 +41,17 @@ def made(event: Event, proposal: Proposal) -> Event:
     for place in proposal.ready:
         if place.key not in known:
             batch = batch_of(place)
-            batches[batch.stage, batch.number] = replace(batch, pairings=(*batch.pairings, _pairing(place)))
-    for place, bye in _given(proposal):
+            batches[batch.stage, batch.number] = replace(
+                batch, pairings=(*batch.pairings, _build_pairing(place))
+            )
+    for place, bye in _list_byes(proposal):
         batch = batch_of(place)
         batches[batch.stage, batch.number] = replace(batch, byes=(*batch.byes, bye))
     return replace(event, rounds=tuple(batches.values()))
 
 
-def _given(proposal: Proposal) -> Iterator[tuple[Place, Bye]]:
-    """Yield the new byes with their places: of each entrant the latest."""
+def _list_byes(proposal: Proposal) -> Iterator[tuple[Place, Bye]]:
+    """Yield the new byes with their places; for each entrant the latest."""
     passing = {bye.entrant: bye for bye in proposal.byes}
     for place in reversed(proposal.places):
         passer = place.winner if place.state is State.BYE else None
@@ -57,13 +59,13 @@ def _given(proposal: Proposal) -> Iterator[tuple[Place, Bye]]:
             yield place, passing.pop(passer)
 
 
-def _pairing(place: Place) -> Pairing:
+def _build_pairing(place: Place) -> Pairing:
     a, b = place.entrants
     return Pairing(place.key, a, b)
 
 
-def decided(event: Event, key: Key, result: Result | None) -> Event:
-    """Return the event with this result for that pairing; None opens it again."""
+def record_result(event: Event, key: Key, result: Result | None) -> Event:
+    """Record the result of a pairing; None reopens it."""
     found = False
     batches: list[Round] = []
     for batch in event.rounds:

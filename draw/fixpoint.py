@@ -1,6 +1,6 @@
-"""From what has happened to what is made of it: propose, let fall what no longer fits, make what is missing.
+"""From facts to a consistent event: propose, remove what no longer fits, make what is missing, repeat.
 
-Values in, values out. The end is a fixed point: asking again proposes nothing that is not there.
+Pure. The result is a fixed point: proposing again adds nothing.
 """
 
 from __future__ import annotations
@@ -17,43 +17,44 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Event, Pairing, Place, Proposal, Reason
     from draw.seeding import Drawn
 
-# A season of rounds in which nobody could be paired; no club gets that far.
+# Guards against an endless loop; no real event comes near it.
 MOST_STEPS = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Everything that has happened, what should exist, and which stages had to begin again."""
+    """The settled event, its proposal, and the stages that had to begin again."""
 
     event: Event
     proposal: Proposal
     fallen: frozenset[str] = frozenset()
-    # Why what was made on the way was made, and why what waits for the director would be.
+    # Reasons for new places, including those that wait for the director.
     why: Mapping[Key, tuple[Reason, ...]] = field(default_factory=dict["Key", "tuple[Reason, ...]"])
-    # The draws that were made on the way, by stage.
+    # New draws by stage.
     drawn: Mapping[str, Drawn] = field(default_factory=dict[str, "Drawn"])
-    # The stages of which every place is there from the start.
+    # Stages with all places known from the start.
     fixed: frozenset[str] = frozenset()
 
 
-def settle(
+def settle_event(
     event: Event,
     *,
     held: Collection[str] = (),
     drafted: Collection[str] = (),
     automatic: Collection[str] = (),
 ) -> Settled:
-    """Return the fixed point; of the stages in *held* nothing is made, of those in *drafted* no new round that has to be paired.
+    """Compute the fixed point of an event.
 
-    Stages of *automatic* that are held or fall are drawn when their players are known, unless they wait for a tie.
+    Nothing is made in stages in *held*; no new rounds that need pairing are made in stages in *drafted*. Stages in *automatic* that
+    are held or reset are drawn as soon as their players are known, unless a tie needs the director.
 
-    :raises BadOption: a stage cannot be played as it was announced.
+    :raises BadOption: a stage cannot be played as announced.
     """
     waiting, fallen = set(held), frozenset[str]()
     drawn: dict[str, Drawn] = {}
     why: dict[Key, tuple[Reason, ...]] = {}
     while True:
-        settled = _settle(event, waiting, drafted)
+        settled = _settle_once(event, waiting, drafted)
         event = settled.event
         why |= settled.why
         again = settled.fallen - fallen
@@ -69,26 +70,26 @@ def settle(
             return replace(settled, fallen=fallen, why=why, drawn=drawn)
         drawn |= fresh
         waiting -= fresh.keys()
-        with_lines = {stage.name for stage in event.stages if stages.format_of(stage).is_elimination}
+        with_lines = {stage.name for stage in event.stages if stages.get_format(stage).is_elimination}
         lines = (Draw(name, each.lines, each.method) for name, each in fresh.items() if name in with_lines)
         event = replace(event, draws=(*event.draws, *lines))
 
 
-def _settle(event: Event, held: Collection[str], drafted: Collection[str]) -> Settled:
+def _settle_once(event: Event, held: Collection[str], drafted: Collection[str]) -> Settled:
     fallen: set[str] = set()
     why: dict[Key, tuple[Reason, ...]] = {}
     fixed = frozenset(stage.name for stage in event.stages if stages.is_fixed(stage))
     drafted = {*drafted} - fixed
     for _ in range(MOST_STEPS):
-        event, dropped = stages.drop_impossible(event)
+        event, dropped = stages.remove_impossible(event)
         fallen |= dropped
         proposal = stages.propose(event)
-        after = _without_stale(event, proposal)
+        after = _remove_stale(event, proposal)
         if after == event:
-            after = _rekeyed(event, proposal)
+            after = _update_keys(event, proposal)
         if after == event:
-            why |= _reasons_of_new_places(event, proposal, fixed)
-            after = _made(event, proposal, {*held, *fallen}, drafted, fixed)
+            why |= _explain_new_places(event, proposal, fixed)
+            after = _make_proposed(event, proposal, {*held, *fallen}, drafted, fixed)
         if after == event:
             return Settled(event, proposal, frozenset(fallen), why, fixed=fixed)
         event = after
@@ -96,8 +97,8 @@ def _settle(event: Event, held: Collection[str], drafted: Collection[str]) -> Se
     raise AssertionError(message)
 
 
-def _without_stale(event: Event, proposal: Proposal) -> Event:
-    """Let fall the pairings of those who do not meet there any more (P36), and the byes of those who play."""
+def _remove_stale(event: Event, proposal: Proposal) -> Event:
+    """Remove pairings of players who do not meet there any more (P36), and byes of players who play."""
     gone = {(stale.pairing.key, stale.pairing.a, stale.pairing.b) for stale in proposal.stale}
     passing = {
         (place.stage, place.round, place.winner) for place in proposal.places if place.state is State.BYE
@@ -115,8 +116,8 @@ def _without_stale(event: Event, proposal: Proposal) -> Event:
     )
 
 
-def _rekeyed(event: Event, proposal: Proposal) -> Event:
-    """Give matches of a round robin the keys under which they stand now, where the numbers have changed."""
+def _update_keys(event: Event, proposal: Proposal) -> Event:
+    """Give matches of a round robin their new keys if the numbering has changed."""
     sits = {place.key: frozenset(place.entrants) for place in proposal.places}
     astray = [
         pairing
@@ -138,10 +139,10 @@ def _rekeyed(event: Event, proposal: Proposal) -> Event:
         for batch in event.rounds
     ]
     moved = [(places.pop(0), one) for one in astray if (places := free.get(frozenset((one.a, one.b)), []))]
-    return replace(event, rounds=tuple(_with(kept, moved)))
+    return replace(event, rounds=tuple(_add_moved(kept, moved)))
 
 
-def _with(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iterator[Round]:
+def _add_moved(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iterator[Round]:
     by_round = {(batch.stage, batch.number): batch for batch in batches}
     for place, pairing in moved:
         at = (place.stage, place.round)
@@ -150,13 +151,15 @@ def _with(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iterator[
     yield from by_round.values()
 
 
-def _reasons_of_new_places(
+def _explain_new_places(
     event: Event, proposal: Proposal, fixed: Collection[str]
 ) -> Mapping[Key, tuple[Reason, ...]]:
-    """Return why each place is proposed that is not made yet: afterwards nobody knows it. Places of *fixed* stages say it themselves."""
+    """Reasons for the proposed places that are not made yet; they cannot be computed later. Places of *fixed* stages need none."""
     if all(stage.name in fixed for stage in event.stages):
         return {}
-    places = {str(place.key): place for place in _new_places(event, proposal) if place.stage not in fixed}
+    places = {
+        str(place.key): place for place in _list_new_places(event, proposal) if place.stage not in fixed
+    }
     passing = {str(place.winner): place for place in places.values() if place.state is State.BYE}
     found: dict[Key, tuple[Reason, ...]] = {}
     for reason in proposal.why if places else ():
@@ -166,7 +169,7 @@ def _reasons_of_new_places(
     return found
 
 
-def _new_places(event: Event, proposal: Proposal) -> Iterator[Place]:
+def _list_new_places(event: Event, proposal: Proposal) -> Iterator[Place]:
     known = {pairing.key for batch in event.rounds for pairing in batch.pairings}
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
     for place in proposal.places:
@@ -175,7 +178,7 @@ def _new_places(event: Event, proposal: Proposal) -> Iterator[Place]:
             yield place
 
 
-def _made(
+def _make_proposed(
     event: Event,
     proposal: Proposal,
     held: Collection[str],
@@ -189,8 +192,8 @@ def _made(
         for place in proposal.places
         if place.stage not in held and (place.stage not in drafted or (place.stage, place.round) in begun)
     )
-    event = facts.made(event, replace(proposal, places=places, byes=()))
-    # Where every place is there from the start, a bye is one of them and no fact.
+    event = facts.make_pairings(event, replace(proposal, places=places, byes=()))
+    # In fixed stages a bye is a place, not a fact.
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
     passes = tuple(
         place
@@ -199,4 +202,4 @@ def _made(
         and place.stage not in fixed
         and (place.stage, place.round, place.winner) not in given
     )
-    return facts.made(event, replace(proposal, places=passes)) if passes else event
+    return facts.make_pairings(event, replace(proposal, places=passes)) if passes else event

@@ -1,4 +1,4 @@
-"""What a format is: a value that says everything about itself that anybody asks."""
+"""A format as a value: how it proposes, its options, and its properties."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ if TYPE_CHECKING:
     from draw.event import Entrant
     from draw.options import Option, Options, Specs
 
-# How likely a beats b over so many points.
+# The probability that a beats b in a match to so many points.
 Odds = Callable[[EntrantId, EntrantId, int], float]
 # Decides a match that its first player wins with this chance.
 Decide = Callable[[float], bool]
 
 MOST_PLAYERS: Final = 1_024
-# Everybody meets everybody.
+# The largest group in which all players meet.
 LARGEST_CIRCLE: Final = 64
 
 
 class FormatKind(StrEnum):
-    """How its matches come about."""
+    """How matches come about."""
 
-    ELIMINATION = "elimination"  # on a sheet of lines: whoever loses goes out, or falls
-    ROUNDS = "rounds"  # paired round by round, by what was scored
-    CIRCLES = "circles"  # everybody meets everybody of a circle
+    ELIMINATION = "elimination"  # on a sheet of lines: losers are out, or drop
+    ROUNDS = "rounds"  # paired round by round, by score
+    CIRCLES = "circles"  # all players of a circle meet each other
 
 
 class DueFrom(StrEnum):
-    """From when on the days of a round count."""
+    """From when a round's days count."""
 
-    OPENED = "opened"  # the match can be played
-    PUBLISHED = "published"  # the draw was published: those of all rounds, one after the other (P80)
+    OPENED = "opened"  # when the match can be played
+    PUBLISHED = "published"  # when the draw was published, all rounds in sequence (P80)
 
 
 @dataclass(frozen=True, slots=True)
 class Finishes:
-    """What many simulated finishes came to."""
+    """Counts over simulated finishes."""
 
     runs: int
     ranks: Mapping[EntrantId, Mapping[int, int]]  # rank -> how often
@@ -49,41 +49,41 @@ class Finishes:
 
 
 class Playout(Protocol):
-    """The undecided part of a stage, ready to be played many times; it has its odds."""
+    """The undecided part of a stage, prepared for many simulations with given odds."""
 
     # How many matches are open.
     open: int
 
     @property
     def work(self) -> int:
-        """What was computed so far: one for each match that was decided, and as much for whatever takes as long."""
+        """Work so far, in units of one decided match."""
         ...
 
     def finishes(self, rng: Chance, runs: int) -> Finishes:
-        """Play the rest so many times and count who came where."""
+        """Simulate the rest this many times and count final ranks."""
         ...
 
     def winners(self, rng: Chance, runs: int) -> Mapping[EntrantId, int]:
-        """Play the rest so many times and count who came first; a shared first place counts for each."""
+        """Simulate the rest this many times and count winners; a shared first place counts for each."""
         ...
 
     def every_winner(self) -> Mapping[EntrantId, float]:
-        """Return how likely each comes first, from every way to end.
+        """The exact winning probability of each entrant, from all outcomes.
 
-        :raises TooManyWays: there are too many.
+        :raises TooManyWays: there are too many outcomes.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """One round of a structure before anybody is drawn."""
+    """One round of a structure before the draw."""
 
     bracket: str
     round: int
-    letter: str  # as the drop notation calls it, "" beyond the alphabet
+    letter: str  # its letter in the drop notation, "" beyond the alphabet
     slot: int  # when it is played, counted in rounds of the main draw
-    drops: str  # who falls in before it
+    drops: str  # the drops before it
     survivors: int
     matches: int
     byes: int
@@ -91,7 +91,7 @@ class RoundPlan:
 
 @dataclass(frozen=True, slots=True)
 class RoundCount:
-    """How many rounds there will be, and of each how many matches and byes."""
+    """The number of rounds, with the matches and byes of each."""
 
     rounds: int
     matches: int
@@ -99,7 +99,7 @@ class RoundCount:
 
 
 def every_round(options: Options, entrants: int) -> RoundCount:
-    """Return the rounds of a format in which all play in each: as many as are announced, or all meet."""
+    """Rounds of a format in which all play every round: as announced, or until all have met."""
     announced = options.get("rounds")
     all_meet = entrants if entrants % 2 else entrants - 1
     rounds = announced if isinstance(announced, int) and announced else all_meet
@@ -107,95 +107,93 @@ def every_round(options: Options, entrants: int) -> RoundCount:
 
 
 def never_in_groups(options: Options, entrants: int) -> int:
-    """Return how many are in a group, where nobody is: 0."""
+    """The group size of a format without groups."""
     return 0
 
 
 def at_any_time(options: Options) -> int:
-    """Return every how many minutes those who are free are paired, where they do not wait for that: 0."""
+    """The batch interval of a format that pairs without waiting."""
     return 0
 
 
 def pgettext(context: str, said: str) -> str:
-    """Mark a name that whoever shows it may translate; collectors of sentences know it by this name."""
+    """Mark a name for translation; the message extraction looks for this function."""
     return said
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: how it proposes, which options it knows, what its reasons say, and how it is played."""
+    """A format: how it proposes, its options, its sentences, and how it is played."""
 
     propose: Callable[[Field, Chance], Proposal]
-    # What it is called in English; without, by its name.
+    # English label; defaults to its name.
     label: str = ""
     kind: FormatKind = FormatKind.ROUNDS
-    # By name, in the order in which they are asked for.
+    # By name, in display order.
     options: Specs = field(default_factory=dict[str, "Option[Any]"])
     # Reason code -> sentence with {figures}; {about} is the place or entrant.
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
-    # Every place is there from the start (brackets, round robins), not made round by round.
+    # All places exist from the start (brackets, round robins).
     fixed: bool = False
-    # What is left to play, ready to be played many times. Without it, or where it answers None, one proposes and decides.
+    # Prepares the rest for simulation. If missing or None, simulations propose and decide match by match.
     playout: Callable[[Field, Chance, Odds], Playout | None] | None = None
-    # What the structure comes to for so many entrants.
+    # Plans the structure for so many entrants.
     preview: Callable[[Options, int], tuple[RoundPlan, ...]] | None = None
-    # Where there is no structure: how many rounds of how many matches; None where only play can tell.
+    # Without a structure: the number of rounds and matches; None if it depends on results.
     count: Callable[[Options, int], RoundCount | None] = every_round
-    # By what it ranks, if the stage does not say; nothing where places say it all.
+    # Default tie-breaks; empty if places determine the ranking.
     ties: tuple[str, ...] = ()
-    # The first round a newcomer is paired in, 0 if there is none. Without it, one proposes and looks.
+    # A newcomer's first round, 0 if there is none. If missing, openings are found by proposing.
     joins_from: Callable[[Field, Entrant], int] | None = None
     # The brackets beside the main draw.
     brackets: tuple[str, ...] = ()
     due_from: DueFrom = DueFrom.OPENED
-    # What players stand on: "points", or "lives".
+    # The unit of scores: "points" or "lives".
     counts_in: str = "points"
-    # Without a number of rounds it goes on for as long as two are left (P50).
+    # Without a number of rounds it continues while two players are left (P50).
     is_endless: bool = False
-    # How many are in a group, of so many entrants; 0 where there are no groups.
+    # The group size for so many entrants; 0 without groups.
     group_size: Callable[[Options, int], int] = never_in_groups
-    # So many can play. Work and places grow with their number, in circles with its square.
+    # Limit on players. Work and places grow with their number, in circles with its square.
     most_players: int = MOST_PLAYERS
     largest_group: int = LARGEST_CIRCLE
-    # How many places it makes for so many players at most; without it, as many as its rounds have.
+    # The maximum number of places for so many players; if missing, those of its rounds.
     most_places: Callable[[Options, int], int] | None = None
-    # Every how many minutes those who are free are paired; 0 where that is done at once, or they wait for a round.
+    # Minutes between pairings of free players; 0 if paired at once, or by rounds.
     batch_minutes: Callable[[Options], int] = at_any_time
 
     def simulate(self, field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes | None:
-        """Play the rest so many times; None where the format cannot do that quickly."""
+        """Simulate the rest this many times; None if the format has no fast simulation."""
         found = self.playout and self.playout(field, rng, odds)
         return found.finishes(rng.child("runs"), runs) if found else None
 
     @property
     def is_elimination(self) -> bool:
-        """Say whether it is drawn on lines, and whoever loses goes out, or falls."""
         return self.kind is FormatKind.ELIMINATION
 
     def is_fixed(self, options: Options) -> bool:
-        """Say whether every place is there from the start, with these options."""
+        """True if all places exist from the start, with these options."""
         return self.fixed and not options.get("redraw")
 
     def is_sheet(self, options: Options) -> bool:
-        """Say whether it is a sheet of lines that stays as it is drawn, whose byes are places and not facts."""
+        """True if it is a sheet of lines that is drawn once; its byes are places, not facts."""
         return self.is_elimination and not options.get("redraw")
 
     @property
     def has_groups(self) -> bool:
-        """Say whether players are divided into groups."""
         return self.group_size is not never_in_groups
 
     @property
     def has_rounds(self) -> bool:
-        """Say whether it is paired round by round, so that somebody may sit one out."""
+        """True if it is paired round by round, so that a player may sit one out."""
         return self.kind is FormatKind.ROUNDS
 
     @property
     def can_be_extended(self) -> bool:
-        """Say whether a round more than was announced can be played."""
+        """True if a round can be added to those announced."""
         return "rounds" in self.options
 
     @property
     def has_playoffs(self) -> bool:
-        """Say whether ties that count can be played off."""
+        """True if ties that count can be played off."""
         return "playoff" in self.options

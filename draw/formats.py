@@ -1,4 +1,4 @@
-"""All formats: each is one module and one line here."""
+"""The table of formats: each is one module and one line here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from draw.brackets import knockout
 if TYPE_CHECKING:
     from draw.format import Format
 
-# In the order in which they are offered.
+# In display order.
 FORMATS: dict[str, Format] = {
     "single-elimination": knockout.SINGLE,
     "consolation": knockout.CONSOLATION,

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from draw.format import Odds
     from draw.standings.cards import Card
 
-# Points and margin a match.
+# Points and margin per match.
 _Average: TypeAlias = tuple[Fraction, Fraction]
 
-# As many as are needed, if nothing is said.
+# Default: as many as needed.
 GROUPS: Final = Whole(
     "groups",
     0,
@@ -52,8 +52,8 @@ DISTRIBUTION: Final = Choice(
 )
 
 
-def names(count: int) -> tuple[str, ...]:
-    """Return A, B, ... Z, A2, B2, ..."""
+def name_groups(count: int) -> tuple[str, ...]:
+    """Name groups A, B, ... Z, A2, B2, ..."""
     letters = len(ascii_uppercase)
     return tuple(
         ascii_uppercase[number % letters] + (str(number // letters + 1) if number >= letters else "")
@@ -61,12 +61,12 @@ def names(count: int) -> tuple[str, ...]:
     )
 
 
-def distributed(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple[Entrant, ...], ...]:
-    """Divide entrants into groups: the best of each, then the second best, ...; a snake turns at each end.
+def distribute(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple[Entrant, ...], ...]:
+    """Deal entrants into groups: the best of each, then the second best, ... "snake" reverses each row.
 
     >>> from draw.event import Entrant, EntrantId
     >>> four = [Entrant(EntrantId(str(number))) for number in range(1, 9)]
-    >>> [[one.id for one in group] for group in distributed(four, 4, "snake")]
+    >>> [[one.id for one in group] for group in distribute(four, 4, "snake")]
     [['1', '8'], ['2', '7'], ['3', '6'], ['4', '5']]
     """
     groups: list[list[Entrant]] = [[] for _ in range(count)]
@@ -76,18 +76,18 @@ def distributed(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tupl
     return tuple(tuple(group) for group in groups)
 
 
-def leagues_of(field: Field, rng: Chance) -> tuple[League, ...]:
-    """Return the groups of a stage; one who comes late joins where there are fewest."""
-    order = ordering.numbered(field, rng)
-    # Only those who were there from the start count: a late entrant must not deal everybody anew.
+def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
+    """Build the groups of a stage; a late entrant joins the smallest group."""
+    order = ordering.number_entrants(field, rng)
+    # Only entrants present from the start are dealt: a late entrant must not change the groups.
     here = [one for one in order if one.arrived <= 1]
-    count = GROUPS.of(field.options)
+    count = GROUPS.get(field.options)
     if not count:
-        count = max(1, -(-len(here) // SIZE.of(field.options)))
+        count = max(1, -(-len(here) // SIZE.get(field.options)))
     if count > max(1, len(here)):
         raise BadOption("groups", "are more than there are entrants")
-    how = DISTRIBUTION.of(field.options)
-    grouped = [list(group) for group in distributed(here, count, how)]
+    how = DISTRIBUTION.get(field.options)
+    grouped = [list(group) for group in distribute(here, count, how)]
     for late in (one for one in order if one.arrived > 1):
         min(grouped, key=len).append(late)
     facts: dict[str, list[Pairing]] = {}
@@ -95,38 +95,37 @@ def leagues_of(field: Field, rng: Chance) -> tuple[League, ...]:
         for pairing in made.pairings:
             facts.setdefault(pairing.key.partition("/")[0], []).append(pairing)
     return tuple(
-        League.of(field, tuple(group), tuple(facts.get(name, ())), rng.child(name), name)
-        for name, group in zip(names(count), grouped, strict=True)
+        League.build(field, tuple(group), tuple(facts.get(name, ())), rng.child(name), name)
+        for name, group in zip(name_groups(count), grouped, strict=True)
     )
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
-    """Say what the groups need now."""
-    leagues = leagues_of(field, rng)
-    at_once = round_robin.AT_ONCE.of(field.options)
+    leagues = build_leagues(field, rng)
+    at_once = round_robin.AT_ONCE.get(field.options)
     return Proposal(
         places=tuple(place for league in leagues for place in league.places(at_once=at_once)),
-        ranking=_overall(leagues),
+        ranking=_rank_all(leagues),
         finished=all(league.is_settled for league in leagues),
         why=tuple(reason for league in leagues for reason in league.why()),
         stale=tuple(stale for league in leagues for stale in (*league.stale, *league.playoffs.stale)),
     )
 
 
-def playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
-    """Return what is left to play of the groups."""
-    circles = [OpenCircle(league, odds) for league in leagues_of(field, rng)]
+def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
+    """Prepare the rest of the groups for simulation."""
+    circles = [OpenCircle(league, odds) for league in build_leagues(field, rng)]
     averages = [_Averages(circle) for circle in circles]
 
     def overall(rankings: Sequence[Sequence[Ranked]], outcomes: Sequence[Outcome]) -> tuple[Ranked, ...]:
-        return _ranked_together(
+        return _rank_together(
             (place, known.after(outcome, one.entrant), one)
             for ranking, outcome, known in zip(rankings, outcomes, averages, strict=True)
             for place, one in enumerate(ranking, 1)
         )
 
     def best(leaders: Sequence[Sequence[EntrantId]], outcomes: Sequence[Outcome]) -> list[EntrantId]:
-        # Each group has one winner: where nothing separates several, the number decides (P83).
+        # Each group has one winner: if nothing separates several, the number decides (P83).
         winners = [
             (known.after(outcome, leading[0]), leading[0])
             for leading, outcome, known in zip(leaders, outcomes, averages, strict=True)
@@ -138,17 +137,16 @@ def playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
 
 
 class _Averages:
-    """What everybody of a group scored a match, after each outcome of the open ones."""
+    """Each player's points and margin per match, after any outcome of the open matches."""
 
     def __init__(self, circle: OpenCircle) -> None:
         self.circle = circle
         first = circle.table((True,) * len(circle.open))
-        self._margins = {card.player: _per_match(card)[1] for card in first.cards}
-        self._matches = {card.player: _matches(card) for card in first.cards}
+        self._margins = {card.player: _average_per_match(card)[1] for card in first.cards}
+        self._matches = {card.player: _count_matches(card) for card in first.cards}
         self._averages: dict[tuple[EntrantId, int], _Average] = {}
 
     def after(self, outcome: Outcome, one: EntrantId) -> _Average:
-        """Return a player's points and margin a match."""
         points = self.circle.points(outcome)[self.circle.number[one]]
         found = self._averages.get((one, points))
         if found is None:
@@ -157,20 +155,20 @@ class _Averages:
         return found
 
 
-def _overall(leagues: Sequence[League]) -> tuple[Ranked, ...]:
-    """Rank all groups together: winners before seconds, equals by what they scored a match (P81)."""
+def _rank_all(leagues: Sequence[League]) -> tuple[Ranked, ...]:
+    """Rank all groups together: winners before seconds, equals by their score per match (P81)."""
     rows: list[tuple[int, _Average, Ranked]] = []
     for league in leagues:
         cards = {card.player: card for card in league.history().cards({})}
-        for place, ranked in enumerate(_told(league, league.ranking), 1):
-            rows.append((place, _per_match(cards[ranked.entrant]), ranked))
-    found = _ranked_together(rows)
+        for place, ranked in enumerate(_break_ties(league, league.ranking), 1):
+            rows.append((place, _average_per_match(cards[ranked.entrant]), ranked))
+    found = _rank_together(rows)
     if not leagues or not all(league.is_settled for league in leagues):
         return found
-    return tuple(deciders.as_placed(leagues[0].field.options, found))
+    return tuple(deciders.apply_placed(leagues[0].field.options, found))
 
 
-def _ranked_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Ranked, ...]:
+def _rank_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Ranked, ...]:
     ordered = sorted(rows, key=lambda row: (row[0], -row[1][0], -row[1][1]))
     found: list[Ranked] = []
     for _, same in groupby(ordered, key=lambda row: row[:2]):
@@ -179,18 +177,22 @@ def _ranked_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Rank
     return tuple(found)
 
 
-def _told(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
-    """Yield the order of a group that is over with what decides between those whom nothing has separated (P83)."""
+def _break_ties(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Yield the order of a finished group with what decides between players who are still tied (P83)."""
     for _, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
         is_open = len(tied) < 2 or not league.is_settled
-        yield from tied if is_open else rounds.placed(league.field.options, tied) or _by_number(league, tied)
+        yield from (
+            tied
+            if is_open
+            else rounds.apply_placed_order(league.field.options, tied) or _break_by_number(league, tied)
+        )
 
 
-def _by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
-    """Yield the tied by their numbers, which they were given before play: by rating, by lot, or by the list (P56)."""
+def _break_by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Yield tied players by their numbers, which were assigned by rating, lot or list before play (P56)."""
     by_id = {one.id: one for one in league.entrants}
-    how = ordering.ORDER.of(league.field.options, "listed" if league.field.intake else "rating")
+    how = ordering.ORDER.get(league.field.options, "listed" if league.field.intake else "rating")
     late = any(by_id[one.entrant].arrived > 1 for one in tied)
     ratings = Counter(by_id[one.entrant].rating for one in tied)
     above: float | None = None
@@ -210,33 +212,33 @@ def _by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
         above = rating
 
 
-def _matches(card: Card) -> int:
+def _count_matches(card: Card) -> int:
     return max(1, sum(turn.opponent is not None for turn in card.turns))
 
 
-def _per_match(card: Card) -> _Average:
-    matches = _matches(card)
+def _average_per_match(card: Card) -> _Average:
+    matches = _count_matches(card)
     margin = sum(turn.margin for turn in card.turns)
     return card.points / matches, Fraction(margin, matches)
 
 
-def group_size(options: Options, entrants: int) -> int:
-    """Return how many are in the largest group, of so many entrants."""
-    return -(-entrants // GROUPS.of(options)) if GROUPS.of(options) else SIZE.of(options)
+def get_group_size(options: Options, entrants: int) -> int:
+    """The size of the largest group."""
+    return -(-entrants // GROUPS.get(options)) if GROUPS.get(options) else SIZE.get(options)
 
 
-def count(options: Options, entrants: int) -> RoundCount:
-    """Return how many rounds the largest group plays, and how many matches all groups have in each."""
-    size = group_size(options, entrants)
+def count_rounds(options: Options, entrants: int) -> RoundCount:
+    """Count the rounds of the largest group, and the matches of all groups in each round."""
+    size = get_group_size(options, entrants)
     full, rest = divmod(entrants, size)
-    played = round_robin.count(options, size)
+    played = round_robin.count_rounds(options, size)
     return RoundCount(played.rounds, full * (size // 2) + rest // 2, 0)
 
 
-def most_places(options: Options, entrants: int) -> int:
-    """Return the places of all groups."""
-    size = min(entrants, group_size(options, entrants))
-    return -(-entrants // size) * round_robin.most_places(options, size) if size else 0
+def count_most_places(options: Options, entrants: int) -> int:
+    """Count the places of all groups."""
+    size = min(entrants, get_group_size(options, entrants))
+    return -(-entrants // size) * round_robin.count_most_places(options, size) if size else 0
 
 
 FORMAT = Format(
@@ -248,9 +250,9 @@ FORMAT = Format(
     | specs(replace(round_robin.TIMES, asked=Asked.IF_WANTED)),
     sentences=round_robin.SENTENCES,
     fixed=True,
-    playout=playout,
+    playout=build_playout,
     ties=round_robin.TIES,
-    group_size=group_size,
-    count=count,
-    most_places=most_places,
+    group_size=get_group_size,
+    count=count_rounds,
+    most_places=count_most_places,
 )

@@ -1,4 +1,4 @@
-"""What the rounds made so far say of each entrant: scores, meetings, byes, floats; for formats made of rounds."""
+"""Each entrant's scores, meetings, byes and floats from the recorded rounds, for formats with rounds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from draw import leaving
+from draw import withdrawals
 from draw.event import HALF, NOTHING, WIN, WON, Bye, Kind, Leave, Result, Stale
 from draw.standings.cards import ABSENT, Card, Turn
 
@@ -21,7 +21,7 @@ PLAYOFF = "playoff."
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """How often two have met, and in which round last."""
+    """How often two players have met, and the last round."""
 
     times: int = 0
     last: int = 0
@@ -36,12 +36,11 @@ class History:
 
     @cached_property
     def by_id(self) -> dict[EntrantId, Entrant]:
-        """Return the entrants by id."""
         return {entrant.id: entrant for entrant in self.field.entrants}
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:
-        """Return the rounds; an open match of one who has left is lost (P51)."""
+        """The rounds; an open match of a withdrawn player counts as lost (P51)."""
         return tuple(
             replace(
                 made,
@@ -57,7 +56,7 @@ class History:
 
     @cached_property
     def playoffs(self) -> tuple[tuple[int, Pairing], ...]:
-        """Return the play-off matches, each with the number it was made under."""
+        """The play-off matches, each with the number of its round."""
         return tuple(
             (made.number, self._as_it_counts(one))
             for made in self.field.rounds
@@ -67,7 +66,7 @@ class History:
 
     @cached_property
     def stale(self) -> tuple[Stale, ...]:
-        """Return the matches of somebody who, after a correction elsewhere, does not play here."""
+        """Matches of players who, after a correction elsewhere, are not in this stage."""
         return tuple(
             Stale(one, self.field.stage.name, tuple(who for who in (one.a, one.b) if who in self.by_id))
             for made in self.field.rounds
@@ -85,39 +84,38 @@ class History:
         if not any(gone):
             return pairing
         order = {one: self.by_id[one].left_as for one in (pairing.a, pairing.b)}
-        winner = leaving.winner_of((pairing.a, pairing.b), gone, order)
+        winner = withdrawals.find_winner((pairing.a, pairing.b), gone, order)
         kind = Kind.DOUBLE_FORFEIT if winner is None else Kind.WITHDRAWAL
         return replace(pairing, result=Result(kind, winner))
 
     @cached_property
     def next_number(self) -> int:
-        """Return the number of the round that comes next."""
+        """The number of the next round."""
         return max((made.number for made in self.rounds), default=0) + 1
 
     @cached_property
     def is_open(self) -> bool:
-        """Say whether a match is still being played."""
+        """True if a match is in progress."""
         every = (*(one for made in self.rounds for one in made.pairings), *(one for _, one in self.playoffs))
         return any(pairing.result is None for pairing in every)
 
     @cached_property
     def staying(self) -> list[Entrant]:
-        """Return those who have not left the event."""
+        """The entrants who have not withdrawn."""
         return [one for one in self.field.entrants if one.left is None]
 
-    def here(self, number: int) -> list[Entrant]:
-        """Return those who take part in a round: arrived, not gone, not away today."""
+    def list_present(self, number: int) -> list[Entrant]:
+        """The entrants present in a round: arrived, not withdrawn, not away."""
         return [one for one in self.staying if one.arrived <= number and one.id not in self.field.absent]
 
-    def playing(self, number: int) -> list[Entrant]:
-        """Return those of them who did not ask to sit it out (P52)."""
-        return [one for one in self.here(number) if all(asked.round != number for asked in one.asked)]
+    def list_playing(self, number: int) -> list[Entrant]:
+        """The entrants present in a round who did not request a bye (P52)."""
+        return [one for one in self.list_present(number) if all(asked.round != number for asked in one.asked)]
 
-    def asked_byes(self, number: int) -> tuple[Bye, ...]:
-        """Return the byes that were asked for in a round."""
+    def list_asked_byes(self, number: int) -> tuple[Bye, ...]:
         return tuple(
             Bye(one.id, asked.points, asked=True)
-            for one in self.here(number)
+            for one in self.list_present(number)
             for asked in one.asked
             if asked.round == number
         )
@@ -126,7 +124,7 @@ class History:
 
     @cached_property
     def met(self) -> dict[EntrantId, dict[EntrantId, Met]]:
-        """Return who has met whom; a match nobody played is no meeting, unless the event says so (P53)."""
+        """Meetings by player. An unplayed match does not count, unless the event says so (P53)."""
         found: dict[EntrantId, dict[EntrantId, Met]] = {one: {} for one in self.by_id}
         for made in self.rounds:
             for pairing in made.pairings:
@@ -146,7 +144,7 @@ class History:
 
     @cached_property
     def turns(self) -> dict[EntrantId, tuple[Turn, ...]]:
-        """Return what each round was for each entrant."""
+        """Each entrant's turns, one for each round."""
         rows: dict[EntrantId, list[Turn]] = {one: [] for one in self.by_id}
         for made in self.rounds:
             there = dict(_turns_of(made))
@@ -162,7 +160,7 @@ class History:
 
     @cached_property
     def scores(self) -> dict[EntrantId, Points]:
-        """Return what each entrant has; a score given from outside replaces the sum (P54)."""
+        """The score of each entrant; a score set from outside replaces the sum (P54)."""
         given = self.field.scores
         return {
             one: given[one]
@@ -173,7 +171,7 @@ class History:
 
     @cached_property
     def floats(self) -> dict[EntrantId, list[int]]:
-        """Return for each round whether an entrant met a lower score (-1), a higher one (1) or their own (0)."""
+        """For each entrant and round: -1 against a lower score, 1 against a higher one, 0 otherwise."""
         score = {one: entrant.head_start for one, entrant in self.by_id.items()}
         found: dict[EntrantId, list[int]] = {one: [] for one in self.by_id}
         for number, made in enumerate(self.rounds):
@@ -190,7 +188,7 @@ class History:
 
     @cached_property
     def byes(self) -> dict[EntrantId, int]:
-        """Return how many byes each entrant was given; those they asked for do not count (P55)."""
+        """The number of byes by entrant; requested byes do not count (P55)."""
         given = dict.fromkeys(self.by_id, 0)
         for made in self.rounds:
             for bye in made.byes:
@@ -199,7 +197,7 @@ class History:
 
     @cached_property
     def gifts(self) -> dict[EntrantId, int]:
-        """Return in how many matches each entrant won without playing."""
+        """The number of wins without play by entrant."""
         return {
             one: sum(turn.points == WIN and turn.opponent is not None and not turn.played for turn in row)
             for one, row in self.turns.items()
@@ -207,12 +205,12 @@ class History:
 
     @cached_property
     def sat_out(self) -> dict[EntrantId, int]:
-        """Return in how many rounds each entrant did not play, for whatever reason."""
+        """The number of rounds without play by entrant, for any reason."""
         return {one: sum(not turn.played for turn in row) for one, row in self.turns.items()}
 
     @cached_property
     def losses(self) -> dict[EntrantId, int]:
-        """Return how many matches each entrant has lost, at the board or not."""
+        """The number of lost matches by entrant, at the board or not."""
         return {one: sum(self._is_loss(turn) for turn in row) for one, row in self.turns.items()}
 
     @staticmethod
@@ -221,7 +219,7 @@ class History:
 
     @cached_property
     def awarded(self) -> dict[EntrantId, tuple[Turn, ...]]:
-        """Return the turns as the table counts them: a bye in the last round scores once the round is over (P55)."""
+        """The turns as the table counts them: a bye in the last round scores once the round is over (P55)."""
         last = self.rounds[-1] if self.rounds else None
         if last is None or all(pairing.result is not None for pairing in last.pairings):
             return self.turns
@@ -232,28 +230,28 @@ class History:
         }
 
     def cards(self, start: Mapping[EntrantId, Points], lives: int = 0) -> tuple[Card, ...]:
-        """Return everybody's card, in the order of entry; *start* is what each began with beyond their rounds."""
+        """All cards, in order of entry; *start* are initial points beyond the rounds."""
         return tuple(
             Card(
                 one,
                 row,
                 self.by_id[one].rating,
                 self._before(one, row) + start.get(one, NOTHING),
-                # P73: leaving is being out; the rank among those who are out was earned.
+                # P73: a withdrawn player has no lives left, but keeps the rank among those who are out.
                 max(0, lives - self.losses[one]) if lives and self.by_id[one].left is None else 0,
             )
             for one, row in self.awarded.items()
         )
 
     def _before(self, one: EntrantId, row: tuple[Turn, ...]) -> Points:
-        """Return the points that do not come from an entrant's rounds: a head start, or the rest of a given score."""
+        """Points from outside the rounds: a head start, or the rest of a score set from outside."""
         if one not in self.field.scores:
             return self.by_id[one].head_start
         return self.field.scores[one] - sum((turn.points for turn in row), NOTHING)
 
 
 def is_playoff(pairing: Pairing) -> bool:
-    """Say whether a match was played to break a tie, after the rounds."""
+    """True if a match was played to break a tie, after the rounds."""
     return pairing.key.rpartition("/")[2].startswith(PLAYOFF)
 
 

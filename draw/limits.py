@@ -1,4 +1,4 @@
-"""How many may play: what a format, and a whole plan of stages, can be worked out for (P41)."""
+"""The largest number of players that a format, and a whole plan of stages, can handle (P41)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from draw.event import Event, Stage, Take
     from draw.format import Format
 
-# Places that all stages of an event may make together.
+# The places of all stages of an event together.
 MOST_PLACES: Final = 5_120
 MOST_STAGES: Final = 8
 # Entries of match rules in one stage.
@@ -27,7 +27,7 @@ FEW: Final = 2
 
 
 class TooLarge(ValueError):
-    """More entrants than the plan can be worked out for; *most* is below two where nobody could play it."""
+    """More entrants than the plan can handle; *most* is below two if the plan itself is too large."""
 
     def __init__(self, most: int, entrants: int) -> None:
         super().__init__(f"{entrants} entrants are too many: at most {most} can play this")
@@ -38,18 +38,18 @@ class TooLarge(ValueError):
         return type(self), (self.most, self.entrants)
 
 
-def check(event: Event) -> None:
-    """Refuse an event that takes too long to work out.
+def check_size(event: Event) -> None:
+    """Refuse an event that takes too long to compute.
 
-    :raises TooLarge, BadOption: it is too large, or a stage is not what a format knows.
+    :raises TooLarge, BadOption: it is too large, or a stage is not valid for its format.
     """
-    if len(event.entrants) > (most := most_entrants(event.stages)):
+    if len(event.entrants) > (most := find_most_entrants(event.stages)):
         raise TooLarge(most, len(event.entrants))
 
 
 @lru_cache(maxsize=256)
-def most_entrants(stages: tuple[Stage, ...]) -> int:
-    """Return how many may enter a plan; below two, it is too large for anybody.
+def find_most_entrants(stages: tuple[Stage, ...]) -> int:
+    """Find the largest number of entrants for a plan; below two, the plan itself is too large.
 
     :raises BadOption: a stage has an option that its format does not know, or cannot use.
     """
@@ -58,7 +58,7 @@ def most_entrants(stages: tuple[Stage, ...]) -> int:
     if len(stages) > MOST_STAGES:
         return 0
     # More entrants never make less work.
-    fewest, most = 0, max((_format_of(stage).most_players for stage in stages), default=0)
+    fewest, most = 0, max((_get_format(stage).most_players for stage in stages), default=0)
     while fewest < most:
         middle = (fewest + most + 1) // 2
         if _fits(stages, middle):
@@ -69,7 +69,7 @@ def most_entrants(stages: tuple[Stage, ...]) -> int:
 
 
 def _check_shape(stage: Stage) -> None:
-    stage.options.check(_format_of(stage).options)
+    stage.options.check(_get_format(stage).options)
     for name, value in stage.options.items:
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             raise BadOption(name, f"has at most {LONGEST_TEXT} letters")
@@ -83,46 +83,46 @@ def _fits(stages: Sequence[Stage], entrants: int) -> bool:
     known: dict[str, tuple[Stage, int]] = {}
     places = 0
     for stage in stages:
-        players = sum(_taken(take, known) for take in stage.takes) if stage.takes else entrants
-        form = _format_of(stage)
+        players = sum(_count_taken(take, known) for take in stage.takes) if stage.takes else entrants
+        form = _get_format(stage)
         if (
             players > form.most_players
             or min(players, form.group_size(stage.options, players)) > form.largest_group
         ):
             return False
-        places += places_of(stage, players)
+        places += count_places(stage, players)
         known[stage.name] = stage, players
     return places <= MOST_PLACES
 
 
-def _taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
-    """Return how many a stage takes from another at most."""
+def _count_taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
+    """The maximum number of entrants that a stage takes from another."""
     if take.stage not in known:
         return 0
     source, players = known[take.stage]
     last = players if take.last is None else min(take.last, players)
     each = max(0, last - take.first + 1)
-    size = _format_of(source).group_size(source.options, players)
+    size = _get_format(source).group_size(source.options, players)
     if take.each_group and size:
         return min(players, each * -(-players // size))
     return each
 
 
-def places_of(stage: Stage, players: int) -> int:
-    """Return how many places a stage makes for so many players at most."""
-    form = _format_of(stage)
+def count_places(stage: Stage, players: int) -> int:
+    """The maximum number of places a stage makes for so many players."""
+    form = _get_format(stage)
     if form.most_places is not None:
         return form.most_places(stage.options, players)
     if form.is_elimination:
         lines = 1 << max(0, players - 1).bit_length()
-        return 4 * lines  # whoever loses falls into a side bracket, and from that into another
+        return 4 * lines  # losers drop into a side bracket, and from that into another
     if form.kind is FormatKind.ROUNDS and not stage.options.get("rounds"):
-        return players  # it goes on for as long as somebody enters results
+        return players  # open-ended, so an estimate
     rounds = form.count(stage.options, players)
     return players if rounds is None else rounds.rounds * (rounds.matches + rounds.byes)
 
 
-def _format_of(stage: Stage) -> Format:
+def _get_format(stage: Stage) -> Format:
     if stage.format not in FORMATS:
         raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
     return FORMATS[stage.format]

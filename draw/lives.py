@@ -1,4 +1,4 @@
-"""Lives: a Swiss in which equal losses meet, and whoever has lost so many matches is out (P70 to P76)."""
+"""Lives: a Swiss by number of losses, in which a player is out after so many of them (P70 to P76)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from draw import deciders, newround, rounds
+from draw import deciders, new_round, rounds
 from draw.event import WIN, Reason
 from draw.format import Format, pgettext
 from draw.history import History
-from draw.newround import NewRound
+from draw.new_round import NewRound
 from draw.options import Asked, Choice, Flag, OptionHeading, Whole, gettext_noop, specs
 from draw.wishes import ByeTo
 
@@ -74,7 +74,7 @@ BRACKET: Final = Whole(
     most=512,
     heading=OptionHeading.LENGTH,
 )
-SENTENCES: Final = newround.SENTENCES | {
+SENTENCES: Final = new_round.SENTENCES | {
     "level": "{a} and {b} meet with {score} lives each ({method} in a group of {group}).",
     "across": "{a} ({score} lives) meets {b} ({other_score}), because no equal opponent is free.",
     "bye": "{entrant} sits out, because the number is odd. Byes before: {byes}.",
@@ -87,53 +87,52 @@ SENTENCES: Final = newround.SENTENCES | {
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
-    """Say what an event with lives needs now."""
-    return deciders.after(field, rng, _propose)
+    return deciders.propose_with_playoffs(field, rng, _propose)
 
 
 def _propose(field: Field, rng: Chance) -> Proposal:
     options = field.options
-    lives = LIVES.of(options)
-    planned = rounds.ROUNDS.of(options)
-    history = History(field, newround.FORFEITS_COUNT.of(options))
-    sheet = rounds.RoundsState.of(history, rng, planned, lives=lives, ties=TIES)
-    is_continuous = MODE.of(options) == "continuous"
+    lives = LIVES.get(options)
+    planned = rounds.ROUNDS.get(options)
+    history = History(field, new_round.FORFEITS_COUNT.get(options))
+    sheet = rounds.RoundsState.build(history, rng, planned, lives=lives, ties=TIES)
+    is_continuous = MODE.get(options) == "continuous"
     if history.is_open and not is_continuous:
         return sheet.proposal()
     left = {
         one.id: lives - history.losses[one.id] for one in history.staying if history.losses[one.id] < lives
     }
-    ending = _ending(history, left, field)
+    ending = _explain_ending(history, left, field)
     if ending is not None or (planned and history.next_number > planned):
         if ending and ending[0].code == "split":
-            sheet = replace(sheet, ranking=_joined(sheet.ranking, left))
+            sheet = replace(sheet, ranking=_share_first_place(sheet.ranking, left))
         return sheet.proposal(why=ending or (), finished=not history.is_open)
     if is_continuous:
-        return _continuous(sheet, left, rng)
-    if sum(one.id in left for one in history.here(history.next_number)) < 2:
-        return sheet.proposal()  # whoever is away may come back; the director decides
-    points = newround.BYE_POINTS.of(options)
-    asked = tuple(bye for bye in history.asked_byes(history.next_number) if bye.entrant in left)
-    new = NewRound.of(history, _fractions(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
-        _most(field, left, ())
+        return _propose_continuous(sheet, left, rng)
+    if sum(one.id in left for one in history.list_present(history.next_number)) < 2:
+        return sheet.proposal()  # players who are away may come back; the director decides
+    points = new_round.BYE_POINTS.get(options)
+    asked = tuple(bye for bye in history.list_asked_byes(history.next_number) if bye.entrant in left)
+    new = NewRound.pair(history, _convert_lives(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
+        _limit_matches(field, left, ())
     )
-    why = (*new.why(points), *newround.why_asked(asked))
+    why = (*new.why(points), *new_round.explain_asked_byes(asked))
     return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
 
 
-def _joined(ranking: Sequence[Ranked], left: Collection[EntrantId]) -> tuple[Ranked, ...]:
-    """Let all who are left share the first place."""
+def _share_first_place(ranking: Sequence[Ranked], left: Collection[EntrantId]) -> tuple[Ranked, ...]:
+    """Let all remaining players share the first place."""
     return tuple(replace(one, rank=1, shared=len(left)) if one.entrant in left else one for one in ranking)
 
 
-def _fractions(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:
+def _convert_lives(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:
     return {one: Fraction(lives) for one, lives in left.items()}
 
 
-def _ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple[Reason, ...] | None:
-    """Say why it is over, or return None."""
-    until = UNTIL.of(field.options)
-    bracket = BRACKET.of(field.options)
+def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple[Reason, ...] | None:
+    """The reason why the stage is over, or None."""
+    until = UNTIL.get(field.options)
+    bracket = BRACKET.get(field.options)
     together = sum(left.values())
     about = field.stage.name
     if len(left) <= until:
@@ -141,7 +140,7 @@ def _ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple
     if bracket and together <= bracket:
         figures = (("left", len(left)), ("lives", together), ("bracket", bracket))
         return (Reason("bracket", about, figures),)
-    if SPLIT.of(field.options) and list(left.values()) == [1, 1, 1] and not history.is_open:
+    if SPLIT.get(field.options) and list(left.values()) == [1, 1, 1] and not history.is_open:
         byes = sum(history.byes[one] > 0 for one in left)
         # P74: with two byes among them, the third has earned the chance to win it alone.
         if byes < 2:
@@ -149,14 +148,14 @@ def _ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple
     return None
 
 
-def _most(field: Field, left: dict[EntrantId, int], open_matches: Sequence[Pairing]) -> int | None:
-    """Return how many matches may begin before the lives left make a bracket (P75)."""
-    bracket = BRACKET.of(field.options)
+def _limit_matches(field: Field, left: dict[EntrantId, int], open_matches: Sequence[Pairing]) -> int | None:
+    """The number of matches that can begin before the remaining lives fit the bracket (P75); None: no limit."""
+    bracket = BRACKET.get(field.options)
     return max(0, sum(left.values()) - bracket - len(open_matches)) if bracket else None
 
 
-def _continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: Chance) -> Proposal:
-    """Pair those who are free; whoever should not meet any of them waits for the others (P72)."""
+def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: Chance) -> Proposal:
+    """Pair the free players. A player without a suitable opponent waits (P72)."""
     history, field = sheet.history, sheet.field
     every = [one for made in history.rounds for one in made.pairings]
     open_matches = [one for one in every if one.result is None]
@@ -164,46 +163,46 @@ def _continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: Chan
     free = {one: lives for one, lives in left.items() if one not in busy}
     if not free:
         return sheet.proposal()
-    # How many matches have begun since a player's last: those who wait longest are paired first.
+    # Matches begun since each player's last: the longest wait is paired first.
     last = {who: number for number, one in enumerate(every, 1) for who in (one.a, one.b)}
-    new = NewRound.of(
+    new = NewRound.pair(
         history,
-        _fractions(free),
+        _convert_lives(free),
         rng,
         bye_to=ByeTo.RANDOM,
         waiting={one: len(every) - last.get(one, 0) for one in free},
-        patience=GAP.of(field.options) if open_matches else None,
+        patience=GAP.get(field.options) if open_matches else None,
         must_play=not open_matches,
     )
     waits = tuple(Reason("wait", bye.entrant, (("entrant", bye.entrant),)) for bye in new.byes(WIN))
     keys = [one.key for batch in field.rounds for one in batch.pairings]
     given = max((int(key[1:]) for key in keys if key[0] == "m" and key[1:].isdigit()), default=0)
-    new = replace(new.only(_most(field, left, open_matches)), keys=("m", given))
-    matches = tuple(reason for reason in new.why(WIN) if reason.code not in newround.BYE_CODES)
+    new = replace(new.only(_limit_matches(field, left, open_matches)), keys=("m", given))
+    matches = tuple(reason for reason in new.why(WIN) if reason.code not in new_round.BYE_CODES)
     return sheet.proposal(new.pairings(), why=(*matches, *waits))
 
 
-def batch_minutes(options: Options) -> int:
-    """Return every how many minutes those who are free are paired, 0 where that is done at once or by rounds (P72)."""
-    return BATCH_MINUTES.of(options) if MODE.of(options) == "continuous" else 0
+def get_batch_minutes(options: Options) -> int:
+    """Minutes between pairings of free players, 0 if paired at once or by rounds (P72)."""
+    return BATCH_MINUTES.get(options) if MODE.get(options) == "continuous" else 0
 
 
 FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Lives"),
     options=specs(rounds.ROUNDS, LIVES, MODE, BATCH_MINUTES, GAP, UNTIL, SPLIT, BRACKET)
-    | newround.OPTIONS
+    | new_round.OPTIONS
     | specs(
-        replace(newround.BYE_POINTS, asked=Asked.NEVER),  # points separate nobody before lives do
-        newround.FORFEITS_COUNT,
+        replace(new_round.BYE_POINTS, asked=Asked.NEVER),  # points only count after lives
+        new_round.FORFEITS_COUNT,
         replace(rounds.TIES_OPTION, default=TIES),
         *rounds.TIE_OPTIONS,
     ),
     sentences=SENTENCES,
     count=lambda options, entrants: None,
     # Each match costs a life.
-    most_places=lambda options, entrants: LIVES.of(options) * entrants,
+    most_places=lambda options, entrants: LIVES.get(options) * entrants,
     ties=TIES,
     counts_in="lives",
-    batch_minutes=batch_minutes,
+    batch_minutes=get_batch_minutes,
 )

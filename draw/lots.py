@@ -1,6 +1,6 @@
-"""The draw of a stage by its rule, and ties for the director to break before it (P91).
+"""Draws a stage by its rule, and finds ties that the director should break before (P91).
 
-Otherwise a lot or the list would decide who goes on or who has a bye.
+Otherwise a lot or the list would decide who advances or has a bye.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BY_LOT: Final = frozenset({"lot", "number"})
 
 @dataclass(frozen=True, slots=True)
 class LevelEntrants:
-    """Players whom only a lot or the list has separated, in the order that it gave them."""
+    """Players separated only by lot or by the list, in that order."""
 
     stage: str  # where they are level
     later: str  # the stage that waits for it
@@ -34,38 +34,38 @@ class LevelEntrants:
     can_play: bool  # a play-off would separate them
 
 
-def undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
-    """Return the ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
-    field, done = _read(event, name)
-    return () if field is None else _undecided(event, field, done)
+def list_undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
+    """Ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
+    field, done = _read_stage(event, name)
+    return () if field is None else _list_ties(event, field, done)
 
 
 def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
     """Draw a stage by its rule, None while its players are unknown or a tie waits. Only eliminations have lines; others list the players."""
-    field, done = _read(event, name)
-    return None if field is None or _undecided(event, field, done) else _draw(field)
+    field, done = _read_stage(event, name)
+    return None if field is None or _list_ties(event, field, done) else _draw_stage(field)
 
 
-def _read(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal]]:
-    """What a stage plays with, and the stages before it."""
-    done = stages.each_of(event)
-    return stages.field_of(event, next(stage for stage in event.stages if stage.name == name), done), done
+def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal]]:
+    """The field of a stage, and the proposals of the stages before it."""
+    done = stages.propose_stages(event)
+    return stages.build_field(event, next(stage for stage in event.stages if stage.name == name), done), done
 
 
-def _undecided(event: Event, field: Field, done: Mapping[str, Proposal]) -> tuple[LevelEntrants, ...]:
+def _list_ties(event: Event, field: Field, done: Mapping[str, Proposal]) -> tuple[LevelEntrants, ...]:
     if field.draw is not None:
         return ()
-    later, through, byes = field.stage, {one.entrant for one in field.intake}, _with_bye(field)
+    later, through, byes = field.stage, {one.entrant for one in field.intake}, _find_byes(field)
     sources = {take.stage for take in later.takes}
     found: list[LevelEntrants] = []
     for source in (stage for stage in event.stages if stage.name in sources and not _is_left_to_lot(stage)):
-        for group, rank, level in _level(done[source.name].ranking):
+        for group, rank, level in _group_level(done[source.name].ranking):
             goes_on = [one in through for one in level]
             has_bye = [one in byes for one in level]
             is_for_place = any(goes_on) and not all(goes_on)
             if is_for_place or (all(goes_on) and any(has_bye) and not all(has_bye)):
-                played_to = rounds.PLAYOFF_FOR.of(source.options, 0)
-                is_played = rounds.PLAYOFF.of(source.options) and (is_for_place or rank <= played_to)
+                played_to = rounds.PLAYOFF_FOR.get(source.options, 0)
+                is_played = rounds.PLAYOFF.get(source.options) and (is_for_place or rank <= played_to)
                 can_play = group is not None and not is_played
                 found.append(
                     LevelEntrants(
@@ -75,21 +75,21 @@ def _undecided(event: Event, field: Field, done: Mapping[str, Proposal]) -> tupl
     return tuple(found)
 
 
-def _draw(field: Field) -> seeding.Drawn:
-    if stages.format_of(field.stage).is_elimination:
+def _draw_stage(field: Field) -> seeding.Drawn:
+    if stages.get_format(field.stage).is_elimination:
         lot = Chance(field.seed).child(field.stage.name)
-        return knockout.draw(replace(field, rounds=()), lot)
+        return knockout.make_draw(replace(field, rounds=()), lot)
     return seeding.Drawn(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
 
 
 def _is_left_to_lot(stage: Stage) -> bool:
-    """True if the settings or the director leave ties to the lot; a knock-out has no ties to ask about."""
-    ties = stages.ties_of(stage)[: -len(stages.LAST)]
-    return not ties or "lot" in ties or rounds.LOTS.of(stage.options) != "ask"
+    """True if the settings or the director leave ties to the lot; a knock-out has no such ties."""
+    ties = stages.list_tie_breaks(stage)[: -len(stages.LAST)]
+    return not ties or "lot" in ties or rounds.LOTS.get(stage.options) != "ask"
 
 
-def _level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:
-    """Yield the players who are level: their group, None for different ones; the first of their places; the players."""
+def _group_level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:
+    """Yield groups of level players: their group (None for several), the first of their places, the players."""
     for rank, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
         if len(tied) > 1:
@@ -102,11 +102,11 @@ def _level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[E
                 yield group, start + 1, tuple(one.entrant for one in own[start:end])
 
 
-def _with_bye(field: Field) -> set[EntrantId]:
-    """Return the players whose places in the stages before give them a bye; none where the lines are drawn by lot."""
-    is_knock_out = stages.format_of(field.stage).is_elimination
-    if not is_knock_out or seeding.method_of(field) not in {"cross", "listed"}:
+def _find_byes(field: Field) -> set[EntrantId]:
+    """Players whose earlier places give them a bye; empty if lines are drawn by lot."""
+    is_knock_out = stages.get_format(field.stage).is_elimination
+    if not is_knock_out or seeding.get_method(field) not in {"cross", "listed"}:
         return set()
-    lines = _draw(field).lines
+    lines = _draw_stage(field).lines
     alone = [pair for pair in zip(lines[::2], lines[1::2], strict=False) if None in pair]
     return {one for pair in alone for one in pair if one is not None}

@@ -1,9 +1,9 @@
-"""Who plays whom in one round: the best of all rounds by the published order of wishes (P60 to P67).
+"""Pairs one round: the best of all possible rounds by the published order of wishes (P60 to P67).
 
-Two matchings, one after the other. The first decides who sits out and who plays outside their score group; the
-second pairs the rest of each group by the chosen method. Each looks at near neighbours first; then the prices of
-the solution point at every pair outside that view which could make it better, and it is solved again with those
-until there are none. So what is found is the best over all pairs (P61).
+There are two matchings. The first chooses the byes and the players who play outside their score group; the second pairs
+the rest of each group by the chosen method. Each starts with near neighbours. The prices of its solution show every
+other pair that could improve it, and it is solved again with those until there are none. So the result is the best over
+all pairs (P61).
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ from itertools import combinations_with_replacement, groupby, islice
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from draw.matching import QUARTERS, Matching, Missing, partners
+from draw.matching import QUARTERS, Matching, Missing, find_partners
 from draw.wishes import Costs, Method, Pair, Player, Wish, Wishes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# How far each player looks at first, in ranks; measured, and without effect on the answer.
+# How far each player looks at first, in ranks; measured, has no effect on the result.
 VIEW = 8
-# How many times, and how many times as far, members of a large circle look.
+# The number of longer distances that are tried for members of a large circle.
 FAR = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A round, by rank: pairs with the better rank first, the bye, and those for whom nobody is allowed."""
+class PairedRound:
+    """A round, by rank: pairs with the better rank first, the bye, and players without an allowed opponent."""
 
     pairs: tuple[Pair, ...]
     byes: tuple[int, ...] = ()
     stranded: tuple[int, ...] = ()
 
 
-def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> Made:
-    """Pair the players, who come in the order of their ranks: by level first.
+def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> PairedRound:
+    """Pair the players, given in rank order: by level first.
 
     >>> make_round([Player(2), Player(2), Player(1), Player(0)], Wishes(met={(0, 1): (1, 1)})).pairs
     ((0, 2), (1, 3))
     """
     if not players:
-        return Made(())
+        return PairedRound(())
     costs = Costs(players, wishes)
     mates = Across(costs, view).solve()
     pairs: list[Pair] = []
@@ -59,12 +59,12 @@ def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> M
     for _, ranks in groupby(range(len(players)), key=lambda rank: players[rank].level):
         if group := [rank for rank in ranks if rank not in settled]:
             pairs += Within(costs, group, view).pairs()
-    return Made(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
+    return PairedRound(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """Players of one level who live in one blossom and belong to one crowd."""
+    """Players of one level, in one blossom and one crowd."""
 
     best: int  # the highest worth of any of them
     home: int
@@ -73,7 +73,7 @@ class _Cell:
 
 
 class Across:
-    """The first matching: who sits out, and who plays outside their group."""
+    """The first matching: the bye, and the players paired outside their group."""
 
     def __init__(self, costs: Costs, view: int) -> None:
         self.costs, self.view = costs, view
@@ -81,18 +81,18 @@ class Across:
         self.count = len(self.levels)
 
     def solve(self) -> tuple[int, ...]:
-        """Return everybody's partner; the number after the last rank stands for the bye."""
+        """Each player's partner; the number after the last rank is the bye."""
         size = self.count + self.count % 2
-        return partners(size, self.cost, self.near(), self._missing)
+        return find_partners(size, self.cost, self.near(), self._missing)
 
     def cost(self, a: int, b: int) -> int:
-        """Return what a pair or a bye costs; inside a group nothing counts yet but that they should not meet."""
+        """The cost of a pair or a bye. Inside a group only the cost of meeting at all counts yet."""
         if b == self.count:
             return self.costs.bye(a)
         return self.costs.apart(a, b) if self.levels[a] == self.levels[b] else self.costs.across(a, b)
 
     def near(self) -> Iterator[tuple[Pair, int]]:
-        """Yield the pairs and byes that are looked at first."""
+        """Yield the pairs and byes of the initial graph."""
         for a in range(self.count):
             for b in range(a + 1, min(self.count, a + 1 + self.view)):
                 yield (a, b), self.cost(a, b)
@@ -103,7 +103,7 @@ class Across:
                 yield (a, self.count), self.cost(a, self.count)
 
     def _far(self) -> Iterator[tuple[Pair, int]]:
-        """Yield some pairs across each group: where one circle is half of it, partners are not found nearby."""
+        """Yield some pairs across each group: if one circle is half of it, there are no partners nearby."""
         for _, ranks in groupby(range(self.count), key=lambda rank: self.levels[rank]):
             group = list(ranks)
             for jump in range(1, FAR + 1):
@@ -113,8 +113,8 @@ class Across:
                     yield pair, self.cost(*pair)
 
     def _missing(self, found: Matching) -> Iterator[Missing]:
-        """Name every pair that costs less than its ends are worth."""
-        # Two inside one blossom are worth less to each other by its rebate: half is taken from either.
+        """Yield every pair that costs less than the worth of its ends."""
+        # Inside one blossom, a pair is worth less by its rebate: half is taken from either end.
         todo = [(0, {rank: found.prices[rank] for rank in range(self.count)})]
         while todo:
             depth, worth = todo.pop()
@@ -129,7 +129,7 @@ class Across:
                     todo.append((depth + 1, {rank: worth[rank] - rebate // 2 for rank in home}))
 
     def _between(self, homes: dict[int, list[int]], worth: dict[int, int]) -> Iterator[Missing]:
-        """Name such pairs of two who live in different blossoms."""
+        """Yield such pairs in different blossoms."""
         cells: dict[int, list[_Cell]] = {}
         crowd = self.costs.crowd
         for home, ranks in homes.items():
@@ -153,13 +153,13 @@ class Across:
                         yield from self._of_cells(one.members, other.members, worth)
 
     def _crowded(self, one: _Cell, other: _Cell) -> int:
-        """Return what any two of these cost at least, since they belong to one crowd."""
+        """The minimum cost of a pair within one crowd."""
         if one.crowd != other.crowd or not one.crowd:
             return 0
         return QUARTERS * self.costs.within_crowd[one.crowd]
 
     def _of_cells(self, above: list[int], below: list[int], worth: dict[int, int]) -> Iterator[Missing]:
-        """Name such pairs of two cells, beginning where they are next to each other."""
+        """Yield such pairs of two cells, beginning with neighbouring ranks."""
         if self.levels[above[0]] < self.levels[below[0]]:
             above, below = below, above
         is_within = self.levels[above[0]] == self.levels[below[0]]
@@ -177,8 +177,8 @@ class Across:
                     yield Missing(slack, pair, cost)
 
 
-def _partner(method: Method, place: int, count: int) -> int:
-    """Return whom the method names for the player at *place* of a group: somebody further down (P66)."""
+def _find_partner(method: Method, place: int, count: int) -> int:
+    """The ideal partner by the method for the player at *place* of a group, further down (P66)."""
     if method is Method.SLIDE:
         return place + count // 2
     if method is Method.FOLD:
@@ -187,7 +187,7 @@ def _partner(method: Method, place: int, count: int) -> int:
 
 
 class Within:
-    """The second matching: an even number of one score group among themselves, by the method."""
+    """The second matching: an even number of players of one score group, by the method."""
 
     def __init__(self, costs: Costs, group: list[int], view: int) -> None:
         self.costs, self.view = costs, view
@@ -198,11 +198,11 @@ class Within:
         self.group, self.count = group, len(group)
         self.has_halves = method in (Method.SLIDE, Method.FOLD)
         self.weight = costs.weight[Wish.METHOD]
-        self.partners = [_partner(method, place, self.count) for place in range(self.count)]
+        self.partners = [_find_partner(method, place, self.count) for place in range(self.count)]
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs by rank."""
-        for place, other in enumerate(partners(self.count, self.cost, self.near(), self._missing)):
+        for place, other in enumerate(find_partners(self.count, self.cost, self.near(), self._missing)):
             if place < other:
                 yield self._ranks(place, other)
 
@@ -211,26 +211,26 @@ class Within:
         return min(a, b), max(a, b)
 
     def cost(self, place: int, other: int) -> int:
-        """Return what a pair costs, by places in the group."""
+        """The cost of a pair, by places in the group."""
         a, b = self._ranks(place, other)
         away = other - self.partners[place]
         off = away * away
         if self.has_halves and (place < self.count // 2) == (other < self.count // 2):
-            off += self.count * self.count  # P66: two of one half only if there is no other way
+            off += self.count * self.count  # P66: two of one half only as a last resort
         return self.costs.apart(a, b) + off * self.weight + self.costs.lot(a, b)
 
     def near(self) -> Iterator[tuple[Pair, int]]:
-        """Yield the pairs that are looked at first."""
+        """Yield the pairs of the initial graph."""
         crowd = [self.costs.crowd[rank] for rank in self.group]
         for place, partner in enumerate(self.partners):
-            # One of a large circle looks further, past their own.
+            # Members of a large circle look further, past the others in it.
             view = max(4 * self.view, 3 * isqrt(self.count) // 2) if crowd[place] else self.view
             for other in range(max(place + 1, partner - view), min(self.count - 1, partner + view) + 1):
                 if abs(other - partner) <= self.view or crowd[place] != crowd[other]:
                     yield (place, other), self.cost(place, other)
 
     def _missing(self, found: Matching) -> Iterator[Missing]:
-        """Name every pair that costs less than its ends are worth, going away from the named partner."""
+        """Yield every pair that costs less than the worth of its ends, away from the ideal partner."""
         costs = self.costs
         crowds: dict[int, list[int]] = {}
         for place, rank in enumerate(self.group):
@@ -246,7 +246,7 @@ class Within:
 
     @staticmethod
     def _around(members: list[int], place: int, partner: int) -> tuple[Iterable[int], Iterable[int]]:
-        """Return those of the members who stand further down, going away from the partner either way."""
+        """The members further down, in both directions from the partner."""
         first = bisect_right(members, place)
         middle = max(first, bisect_left(members, partner))
         return islice(members, middle, None), reversed(members[first:middle])

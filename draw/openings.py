@@ -1,4 +1,4 @@
-"""Where somebody who comes late can be let in: found by asking what would come of it (P14, P16)."""
+"""Finds the ways in for a latecomer by proposing with them added (P14, P16)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
-from draw.brackets import joining, knockout
+from draw.brackets import knockout, side_entries
 from draw.chance import Chance
 from draw.event import Entrant, Key, Kind, Result, State
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from draw.event import EntrantId, Event, Place, Proposal, Stage
 
-# What is chosen where no place of its own waits for the newcomer: the rounds that are still to come.
+# The choice of joining the coming rounds, without a particular place.
 ROUNDS: Final = "rounds"
 SITS: Final = (State.READY, State.WAITING, State.BYE)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One way in. As it is chosen: the key of a match, that key and a seat in a side bracket, or `rounds`."""
+    """One way in. `place` is the key of a match, a key and a seat in a side bracket, or `rounds`."""
 
     place: str
     stage: str
@@ -32,43 +32,43 @@ class Opening:
 
     @property
     def is_side(self) -> bool:
-        """Say whether it leads past the main draw."""
+        """True for a seat in a side bracket."""
         return self.place.endswith(("/a", "/b"))
 
     @property
     def key(self) -> Key:
-        """Return the key of the match it leads to."""
+        """The key of the match it leads to."""
         return Key(self.place.rpartition("/")[0] if self.is_side else self.place)
 
 
-def openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
-    """Return every way in for a newcomer, the main draw before side brackets; none where there is none."""
-    done = stages.each_of(event)
-    before = stages.combine(event, done)
+def find_openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
+    """List all ways in for a newcomer, the main draw before side brackets."""
+    done = stages.propose_stages(event)
+    before = stages.combine_proposals(event, done)
     found: list[Opening] = []
     for stage in event.stages:
         if stage.takes or stage.name not in done or done[stage.name].finished:
-            continue  # whoever is in a later stage has got there by rank, and what is over stays over
-        found += _plain(event, stage, before, newcomer)
-        found += _sides(event, stage, newcomer)
+            continue  # later stages are entered by rank only, and finished ones stay finished
+        found += _find_direct(event, stage, before, newcomer)
+        found += _find_side_seats(event, stage, newcomer)
     return tuple(found)
 
 
-def stands(proposal: Proposal, who: EntrantId) -> bool:
-    """Say whether somebody sits anywhere at all."""
+def is_seated(proposal: Proposal, who: EntrantId) -> bool:
+    """True if the entrant has a seat anywhere."""
     return any(who in place.entrants for place in proposal.places)
 
 
 def is_sheet(stage: Stage) -> bool:
-    """Say whether who is let in has to find a seat on a sheet of lines."""
-    return stages.format_of(stage).is_sheet(stage.options)
+    """True if a latecomer needs a seat on a sheet of lines."""
+    return stages.get_format(stage).is_sheet(stage.options)
 
 
-def _plain(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
-    """Yield the line or the round that the newcomer simply gets."""
-    form = stages.format_of(stage)
+def _find_direct(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
+    """Yield the line or the round that the newcomer gets directly."""
+    form = stages.get_format(stage)
     if form.joins_from is not None:
-        field = stages.field_of(event, stage, {})
+        field = stages.build_field(event, stage, {})
         number = 0 if field is None else form.joins_from(field, newcomer)
         if number:
             yield Opening(ROUNDS, stage.name, round=number)
@@ -76,30 +76,30 @@ def _plain(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> I
     is_knockout = form.is_elimination
     with_them = replace(event, entrants=(*event.entrants, newcomer))
     at_once = stages.propose(with_them)
-    # Nobody's match may fall, be it on a sheet or a play-off that was made for who had played all.
+    # No recorded match may become stale, neither on a sheet nor in a play-off.
     if len(at_once.stale) > len(before.stale):
         return
-    # A loser more may come to a seat in a side bracket that another latecomer was given.
+    # One more loser could displace an earlier latecomer from a side bracket.
     joined = [one.id for one in event.entrants if one.joins]
-    if any(stands(before, one) and not stands(at_once, one) for one in joined):
+    if any(is_seated(before, one) and not is_seated(at_once, one) for one in joined):
         return
-    after = at_once if is_knockout else stages.propose(_played(with_them, stage))
-    place = next((one for one in after.places if _is_for(one, stage, newcomer.id)), None)
+    after = at_once if is_knockout else stages.propose(_play_open(with_them, stage))
+    place = next((one for one in after.places if _is_place_of(one, stage, newcomer.id)), None)
     if place is not None:
         name = str(place.key) if is_knockout else ROUNDS
-        yield Opening(name, stage.name, place.bracket, place.round, _other(place, newcomer.id))
+        yield Opening(name, stage.name, place.bracket, place.round, _find_opponent(place, newcomer.id))
 
 
-def _is_for(place: Place, stage: Stage, who: EntrantId) -> bool:
+def _is_place_of(place: Place, stage: Stage, who: EntrantId) -> bool:
     return place.stage == stage.name and place.state in SITS and who in place.entrants
 
 
-def _other(place: Place, who: EntrantId) -> EntrantId | None:
+def _find_opponent(place: Place, who: EntrantId) -> EntrantId | None:
     return next((one for one in place.entrants if one != who), None)
 
 
-def _played(event: Event, stage: Stage) -> Event:
-    """Return the event as it will be when what is open in a stage is played, whoever wins."""
+def _play_open(event: Event, stage: Stage) -> Event:
+    """The event after all open matches of a stage are played; the winners do not matter."""
     return replace(
         event,
         rounds=tuple(
@@ -117,21 +117,21 @@ def _played(event: Event, stage: Stage) -> Event:
     )
 
 
-def _sides(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[Opening]:
+def _find_side_seats(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[Opening]:
     """Yield the best free seat of each side bracket."""
-    field = stages.field_of(event, stage, {})
+    field = stages.build_field(event, stage, {})
     if field is None or not is_sheet(stage):
         return
     preset = knockout.PRESETS[stage.format]
-    made = knockout.drawn(field, Chance(field.seed).child(stage.name))
+    made = knockout.get_draw(field, Chance(field.seed).child(stage.name))
     if sum(one is not None for one in made.lines) < knockout.FEW:
         return
-    structure = knockout.structure_of(preset, field.options, made.lines)
+    structure = knockout.build_structure(preset, field.options, made.lines)
     records = {one.key: one for batch in field.rounds for one in batch.pairings}
-    facts, _, _ = knockout.facts_of(field, made, structure, records)
-    prefix = stages.prefix_of(event, stage)
-    sheet = knockout.sheet_of(preset, field.options)
-    for node, seat, spot in joining.seats(structure, facts, sheet, newcomer.id):
+    facts, _, _ = knockout.collect_facts(field, made, structure, records)
+    prefix = stages.get_key_prefix(event, stage)
+    sheet = knockout.build_sheet(preset, field.options)
+    for node, seat, spot in side_entries.find_seats(structure, facts, sheet, newcomer.id):
         other = spot.b if seat == "a" else spot.a
         against = other if isinstance(other, str) else None
         yield Opening(f"{prefix}{node.key}/{seat}", stage.name, node.bracket, node.round, against)

@@ -1,4 +1,4 @@
-"""Options of a stage, and what a format says of each: its name, its type and its default."""
+"""Options of a stage, and their declarations by formats: name, type and default."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class BadOption(ValueError):
-    """An option the format does not know, or cannot use."""
+    """An option that the format does not know, or cannot use."""
 
     def __init__(self, name: str, problem: str) -> None:
         super().__init__(f"{name}: {problem}")
@@ -28,27 +28,25 @@ class BadOption(ValueError):
 
 
 def gettext_noop(said: str) -> str:
-    """Mark a sentence that whoever shows it may translate; collectors of sentences know it by this name."""
+    """Mark a sentence for translation; the message extraction looks for this function."""
     return said
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Names and values, as announced."""
+    """The announced names and values."""
 
     items: tuple[tuple[str, Value], ...] = ()
 
     @classmethod
-    def of(cls, **values: Value) -> Options:
-        """Make options from keywords."""
+    def from_values(cls, **values: Value) -> Options:
         return cls(tuple(sorted(values.items())))
 
     def get(self, name: str) -> Value:
-        """Return the value, None if it was not given."""
         return dict(self.items).get(name)
 
     def check(self, known: Specs) -> None:
-        """Refuse a name that the format does not know, and a value that it cannot be."""
+        """Refuse unknown names and invalid values."""
         for name, value in self.items:
             if name not in known:
                 raise BadOption(name, "is not an option of this format")
@@ -57,7 +55,7 @@ class Options:
 
 
 class OptionHeading(StrEnum):
-    """Under what a page asks for an option that is folded away, in the order of the page."""
+    """Headings of folded options, in the order of the page."""
 
     DRAW = gettext_noop("Draw and seeding")
     BRACKETS = gettext_noop("Brackets")
@@ -70,33 +68,33 @@ class OptionHeading(StrEnum):
 
 
 class Asked(StrEnum):
-    """How readily a page asks for an option."""
+    """How prominently a page offers an option."""
 
-    FIRST = "first"  # at once: the one that says most about how the format is played
+    FIRST = "first"  # always visible: the most important option of the format
     IF_WANTED = "if wanted"  # folded away under its heading
-    NEVER = "never"  # it has a notation of its own, or says nothing in this format: for files and programs
+    NEVER = "never"  # only for files and programs: special notation, or no effect in this format
 
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[T]):
-    """One option of a format, read with the type it must have."""
+    """A typed option of a format."""
 
     name: str
-    # What holds if nothing is said; None: it depends, and whoever asks says on what.
+    # None: it depends, and the caller of `get` gives it.
     default: T | None
     label: str
     help: str = ""
-    # What a stage begins with, where a page does not let it be left out.
+    # The initial value on pages that do not allow it to be empty.
     first: T | None = None
     asked: Asked = Asked.IF_WANTED
     heading: StrEnum = OptionHeading.OTHER
 
     def read(self, value: Value) -> T:
-        """Return what was given, or refuse it."""
+        """Validate a value."""
         raise NotImplementedError
 
-    def of(self, options: Options, default: T | None = None) -> T:
-        """Return what holds, *default* where what holds if nothing is said depends on something."""
+    def get(self, options: Options, default: T | None = None) -> T:
+        """The value in *options*, or the default; *default* overrides the declared one."""
         value = options.get(self.name)
         if value is not None:
             return self.read(value)
@@ -110,26 +108,23 @@ Specs = dict[str, Option[Any]]
 
 
 def specs(*known: Option[Any]) -> Specs:
-    """Return options by name, in the order in which they are asked for."""
+    """Index options by name, in display order."""
     return {one.name: one for one in known}
 
 
 @dataclass(frozen=True, slots=True)
 class Whole(Option[int]):
-    """A whole number."""
-
     least: int = 0
-    # What a page offers at most; files may say more, up to the largest: loops and rows are made of such numbers.
+    # The maximum on pages; files may go up to `largest`, which bounds loops and rows.
     most: int = 999
     largest: int = 1_024
 
     @property
     def least_said(self) -> int:
-        """The least that can be said, where a nought goes without saying."""
+        """The smallest value a page accepts: an empty field means 0."""
         return self.least if self.default else max(1, self.least)
 
     def read(self, value: Value) -> int:
-        """Return the number, or refuse what is none."""
         if not isinstance(value, int) or isinstance(value, bool) or not self.least <= value <= self.largest:
             raise BadOption(self.name, f"is a whole number from {self.least} to {self.largest}")
         return value
@@ -137,10 +132,7 @@ class Whole(Option[int]):
 
 @dataclass(frozen=True, slots=True)
 class Flag(Option[bool]):
-    """Yes or no."""
-
     def read(self, value: Value) -> bool:
-        """Return yes or no, or refuse what is neither."""
         if not isinstance(value, bool):
             raise BadOption(self.name, "is yes or no")
         return value
@@ -151,7 +143,7 @@ class Decimal(Option[Fraction]):
     """A number of points: 1, 0.5 or "1/2"."""
 
     def read(self, value: Value) -> Fraction:
-        """Return the points exactly, or refuse what are none."""
+        """Parse the points exactly."""
         try:
             points = Fraction(str(value))
         except (ValueError, ZeroDivisionError):
@@ -163,12 +155,11 @@ class Decimal(Option[Fraction]):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Option[str]):
-    """One of some words; each with what it is called."""
+    """One of several words, with labels."""
 
     choices: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def read(self, value: Value) -> str:
-        """Return the word, or refuse what is none of them."""
         if not isinstance(value, str) or value not in self.choices:
             raise BadOption(self.name, f"is one of {', '.join(self.choices)}")
         return value
@@ -176,13 +167,12 @@ class Choice(Option[str]):
 
 @dataclass(frozen=True, slots=True)
 class Choices(Option[tuple[str, ...]]):
-    """A list of some words, in the order in which they count."""
+    """An ordered list of words."""
 
     choices: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def read(self, value: Value) -> tuple[str, ...]:
-        """Return the words, or refuse what is none of them."""
-        chosen = listed(self.name, value)
+        chosen = require_list(self.name, value)
         for one in chosen:
             if not isinstance(one, str) or one not in self.choices:
                 raise BadOption(self.name, f"{one!r} is none of {', '.join(self.choices)}")
@@ -191,10 +181,9 @@ class Choices(Option[tuple[str, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Text(Option[str]):
-    """A text with a notation of its own."""
+    """A text with a special notation."""
 
     def read(self, value: Value) -> str:
-        """Return the text, or refuse what is none."""
         if not isinstance(value, str):
             raise BadOption(self.name, "is a text")
         return value
@@ -202,21 +191,15 @@ class Text(Option[str]):
 
 @dataclass(frozen=True, slots=True)
 class Texts(Option[tuple[str, ...]]):
-    """A list of texts."""
-
     def read(self, value: Value) -> tuple[str, ...]:
-        """Return the texts, or refuse what is no list."""
-        return tuple(map(str, listed(self.name, value)))
+        return tuple(map(str, require_list(self.name, value)))
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings(Option[tuple[float, ...]]):
-    """A list of ratings."""
-
     def read(self, value: Value) -> tuple[float, ...]:
-        """Return the ratings, or refuse what are none."""
         found: list[float] = []
-        for one in listed(self.name, value):
+        for one in require_list(self.name, value):
             if not isinstance(one, int | float):
                 raise BadOption(self.name, "is a list of ratings")
             found.append(one)
@@ -232,31 +215,30 @@ class Until(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of an event, or a rule of play: its option, and who reads it."""
+    """A setting of an event, or a rule of play: its option, and its documentation in the API."""
 
     option: Option[Any]
-    # Its description in the API's document, in a request.
+    # Description in the API schema, in requests.
     request_help: str = ""
-    # The same in the answer about an event, which everybody may read; None: it is not in that answer.
+    # Description in the public answer about an event; None: not part of it.
     answer_help: str | None = None
-    # Everybody sees it on the event's page, unless it has its default.
+    # Shown on the event's page unless it has its default.
     is_shown: bool = False
     until: Until = Until.DRAW
 
 
 def setting(option: Option[Any], request_help: str = "", answer_help: str | None = None, **more: Any) -> Any:
-    """Declare a field of a dataclass as a setting; its default is that of the option."""
+    """Declare a dataclass field as a setting, with the option's default."""
     declared = Setting(option, request_help, answer_help, **more)
     return field(default=option.default, metadata={"setting": declared})
 
 
-def settings_of(declared: Any) -> dict[str, Setting]:
-    """Return the settings that a dataclass declares, by name."""
+def list_settings(declared: Any) -> dict[str, Setting]:
+    """The settings declared by a dataclass, by name."""
     return {each.name: each.metadata["setting"] for each in fields(declared) if each.metadata}
 
 
-def listed(name: str, value: Value) -> tuple[Value, ...]:
-    """Return a list, or refuse what is none."""
+def require_list(name: str, value: Value) -> tuple[Value, ...]:
     if not isinstance(value, tuple):
         raise BadOption(name, "is a list")
     return value

@@ -1,4 +1,4 @@
-"""In which order the players of a Swiss are numbered, and the scores they are paired by."""
+"""The numbers of a Swiss's players, and the scores they are paired by."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ MCMAHON: Final = Ratings(
 OPTIONS: Final = specs(ORDER, ACCELERATION, MCMAHON)
 
 
-def numbered(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
-    """Return the entrants by number: by rating, those without one last, ties by lot (P56)."""
-    order = ORDER.of(field.options, "listed" if field.intake else default)
+def number_entrants(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
+    """Order the entrants by number: by rating, unrated ones last, ties by lot (P56)."""
+    order = ORDER.get(field.options, "listed" if field.intake else default)
     if order == "listed":
         return field.entrants
-    # A lot for each place on the list: one who enters late does not change the others' lots.
+    # One lot for each position: late entries do not change the others' lots.
     lots = {one.id: rng.child(f"lot {place}").word() for place, one in enumerate(field.entrants)}
     if order == "random":
         return tuple(sorted(field.entrants, key=lambda one: lots[one.id]))
@@ -60,15 +60,15 @@ def numbered(field: Field, rng: Chance, default: str = "rating") -> tuple[Entran
     )
 
 
-def mcmahon(field: Field) -> dict[EntrantId, Points]:
-    """Return the points each begins with by McMahon: one for each threshold their rating reaches (P58)."""
-    bars = MCMAHON.of(field.options)
+def compute_mcmahon(field: Field) -> dict[EntrantId, Points]:
+    """Each entrant's initial McMahon points: one for each threshold their rating reaches (P58)."""
+    bars = MCMAHON.get(field.options)
     return {one.id: Fraction(sum((one.rating or 0) >= bar for bar in bars)) for one in field.entrants}
 
 
-def baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
-    """Return the virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
-    if ACCELERATION.of(field.options) == "none":
+def compute_baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
+    """Virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
+    if ACCELERATION.get(field.options) == "none":
         return {}
     if not rounds:
         raise BadOption("acceleration", "needs to know the number of rounds")
@@ -78,7 +78,7 @@ def baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> di
     return {one.id: ahead for one in there[: 2 * -(-len(there) // 4)]}
 
 
-def levels(scores: Mapping[EntrantId, Points]) -> dict[EntrantId, int]:
-    """Return the scores in whole units, so that every half point counts exactly."""
+def scale_scores(scores: Mapping[EntrantId, Points]) -> dict[EntrantId, int]:
+    """Scale scores to integers, so that half points are exact."""
     unit = lcm(*(score.denominator for score in scores.values()))
     return {one: int(score * unit) for one, score in scores.items()}

@@ -1,4 +1,4 @@
-"""By which rules a match of an event is played beyond its length: one value, agreed before anybody enters (R69)."""
+"""The rules of play of an event's matches, beyond their length (R69)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOVES: Final = {
 }
 MOST_GAMES: Final = 25
 MOST_FLAG_POINTS: Final = 5
-# The clocks that can be called by name; `engine.clock` says what they are.
+# Named clocks; `engine.clock` defines them.
 CLOCKS: Final = (
     "club",
     "fast",
@@ -33,12 +33,12 @@ CLOCKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Count(Option[int]):
-    """A number of games or points; `RulesOfPlay` checks it."""
+    """A number of games or points; `RulesOfPlay` validates it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesOfPlay:
-    """What the players are told before they enter, but for the length. Each rule is declared once, like a setting.
+    """The announced rules of play, except the length. Each rule is declared once, like a setting.
 
     >>> RulesOfPlay(best_of=3).length(7), RulesOfPlay(best_of=3).cube
     (2, False)
@@ -88,18 +88,18 @@ class RulesOfPlay:
 
     def __post_init__(self) -> None:
         if self.best_of:
-            # Only games count: the rest follows.
+            # Only games count, so these are off.
             for name in ("cube", "gammons", "backgammons"):
                 object.__setattr__(self, name, False)
-        if (problem := _problem(self)) is not None:
+        if (problem := _find_problem(self)) is not None:
             raise BadOption(*problem)
 
     def length(self, usual: int) -> int:
-        """Return how many points a match is played to."""
+        """The number of points a match is played to."""
         return (self.best_of + 1) // 2 if self.best_of else usual
 
     def to_json(self) -> dict[str, Any]:
-        """Return whatever is not as usual.
+        """Serialize the values that differ from the default.
 
         >>> RulesOfPlay(cube=False).to_json()
         {'cube': False}
@@ -109,22 +109,22 @@ class RulesOfPlay:
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> RulesOfPlay:
-        """Read what `to_json` wrote, or what somebody else did.
+        """Parse rules of play; missing ones are the default.
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """
         return USUAL.changed(said)
 
     @classmethod
-    def of_match(cls, rules: Mapping[str, Any]) -> RulesOfPlay:
-        """Read the rules of play in the rules of a match, a round or an event, as they are stored.
+    def from_match_rules(cls, rules: Mapping[str, Any]) -> RulesOfPlay:
+        """Parse the rules of play in the stored rules of a match, a round or an event.
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """
         return cls.from_json(rules.get("play", {}))
 
     def changed(self, said: Mapping[str, Any]) -> RulesOfPlay:
-        """Return these rules with what a stage, a bracket or a round says otherwise.
+        """Override some rules, for a stage, a bracket or a round.
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """
@@ -141,8 +141,8 @@ class RulesOfPlay:
         return replace(self, **values)
 
 
-def _problem(play: RulesOfPlay) -> tuple[str, str] | None:
-    """Return what contradicts itself, if something does, and why."""
+def _find_problem(play: RulesOfPlay) -> tuple[str, str] | None:
+    """The first contradiction: the name of the rule, and the problem."""
     has_odd_games = play.best_of % 2 == 1 and 3 <= play.best_of <= MOST_GAMES
     checks = (
         (play.backgammons and not play.gammons, "backgammons", "cannot count where gammons do not"),

@@ -1,4 +1,4 @@
-"""Play-offs for places that tie-breaks leave shared: whoever loses one is out of it (P89)."""
+"""Play-offs for places that tie-breaks leave shared: one loss eliminates a player (P89)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from draw.rounds import RoundsState
 
 
-def due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
-    """Return the play-off matches to be played now, for ties that begin within the first *places*.
+def list_due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
+    """List the play-off matches to be played now, for ties that begin within the first *places*.
 
-    The second value says whether none is left to be played, now or when somebody who is away comes back.
+    The second value is True if none is left, even after players who are away come back.
     """
     history = sheet.history
     if "play-off" not in sheet.ties:
         return (), True
-    lost = set(_losers(history))
+    lost = set(_list_losers(history))
     played = [who for _, one in history.playoffs for who in (one.a, one.b)]
     given = max((int(one.key.removeprefix(PLAYOFF)) for _, one in history.playoffs), default=0)
     found: list[Pairing] = []
@@ -32,14 +32,14 @@ def due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
         tied = [one.entrant for one in sheet.ranking if one.rank == rank and one.shared > 1]
         left = [one for one in tied if one not in lost and history.by_id[one].left is None]
         is_done = is_done and len(left) < 2
-        # Of an odd number, whoever has played most waits.
+        # Of an odd number, the player with the most play-offs waits.
         here = sorted((one for one in left if one not in history.field.absent), key=played.count)
         for a, b in zip(here[::2], here[1::2], strict=False):
             found.append(Pairing(Key(f"{PLAYOFF}{given + len(found) + 1}"), a, b))
     return tuple(found), is_done
 
 
-def _losers(history: History) -> Iterator[EntrantId | None]:
+def _list_losers(history: History) -> Iterator[EntrantId | None]:
     for _, one in history.playoffs:
         yield one.loser
         if one.result is not None and one.result.winner is None:

@@ -1,4 +1,4 @@
-"""Money: what comes in, what is kept, and who is paid what, to the last cent.
+"""Money: what comes in, what is kept, and the payouts, to the last cent.
 
 All amounts are whole minor units (cents). Rules P100 to P108 are explained in docs/pairing-rounds.md.
 """
@@ -23,7 +23,7 @@ WHOLE: Final = 10_000  # basis points
 
 
 class PrizeRefusal(Exception):
-    """Money that cannot be right; `code` is for programs, str() for people."""
+    """Invalid amounts; `code` is for programs, str() for people."""
 
     def __init__(self, code: str, message: str, /, **context: object) -> None:
         super().__init__(message)
@@ -33,15 +33,15 @@ class PrizeRefusal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is agreed before the start.
+    """The amounts agreed before the start.
 
     >>> Terms(fee=Minor(2000), rake=1000).rake
     1000
     """
 
-    fee: Minor = Minor(0)  # into the prize pool; nothing is a fee too (R58)
+    fee: Minor = Minor(0)  # into the prize pool; may be zero (R58)
     registration: Minor = Minor(0)  # covers the costs of the event, never the pool
-    added: Minor = Minor(0)  # the organiser puts it into the pool
+    added: Minor = Minor(0)  # added to the pool by the organiser
     rake: int = 0  # kept from the fees, in basis points
     reserve: int = 0  # set aside from the fees for the season's final, in basis points
 
@@ -52,8 +52,8 @@ class Terms:
             raise PrizeRefusal("keeps-too-much", "More would be kept than is paid.")
 
 
-def agreed(before: Terms, after: Terms, *, has_started: bool) -> Terms:
-    """Return the new terms, or refuse: nothing in play changes a fee (R57)."""
+def require_same_terms(before: Terms, after: Terms, *, has_started: bool) -> Terms:
+    """Return the new terms; refuse a change after the start (R57)."""
     if has_started and before != after:
         raise PrizeRefusal("fees-fixed", "Fees and shares are fixed once play has begun.")  # P100
     return after
@@ -61,7 +61,7 @@ def agreed(before: Terms, after: Terms, *, has_started: bool) -> Terms:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One purchase of a place: a re-entry is a second one; *part* is what was paid of the full fee."""
+    """One purchase of a place; a re-entry is a second one. *part* is the paid share of the full fee."""
 
     entrant: Entrant
     part: Fraction = Fraction(1)
@@ -73,7 +73,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """The public account of one event; the pool is what will be paid out."""
+    """The public account of one event."""
 
     fees: Minor
     registration: Minor
@@ -83,14 +83,14 @@ class Purse:
 
     @property
     def pool(self) -> Minor:
-        """What the payouts must equal."""
+        """The sum of all payouts."""
         return Minor(self.fees - self.rake - self.reserve + self.added)
 
 
-def purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
-    """Count the money.
+def compute_purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
+    """Add up the purse from the contributions.
 
-    >>> purse(Terms(fee=Minor(2000), rake=1000), [Contribution("A"), Contribution("B")]).pool
+    >>> compute_purse(Terms(fee=Minor(2000), rake=1000), [Contribution("A"), Contribution("B")]).pool
     3600
     """
     bought = list(contributions)
@@ -105,10 +105,10 @@ def purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
     )
 
 
-def largest_remainder(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Minor, ...]:
-    """Cut *amount* by *weights*; the rounding goes to the largest remainders, ties to the better place (P102).
+def split_amount(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Minor, ...]:
+    """Split *amount* by *weights*; the rounding goes to the largest remainders, ties to the better place (P102).
 
-    >>> largest_remainder(997, (40, 25, 25, 10))
+    >>> split_amount(997, (40, 25, 25, 10))
     (399, 249, 249, 100)
     """
     whole = sum(weights)
@@ -120,14 +120,14 @@ def largest_remainder(amount: int, weights: Sequence[int], unit: int = 1) -> tup
     for place in by_remainder[: notes - sum(shares)]:
         shares[place] += 1
     paid = [share * unit for share in shares]
-    # P103: what is smaller than the unit goes to the first place that is paid at all.
+    # P103: the rest below one unit goes to the first paid place.
     paid[next(place for place, weight in enumerate(weights) if weight)] += amount - notes * unit
     return tuple(Minor(share) for share in paid)
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One paid place: the n-th of one part of the event."""
+    """One paid place in one part of the event."""
 
     part: str
     place: int
@@ -136,8 +136,6 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The paid places, best first."""
-
     levels: tuple[Level, ...]
 
     def __post_init__(self) -> None:
@@ -148,8 +146,8 @@ class Split:
             raise PrizeRefusal("bad-split", "Somebody must be paid.")
 
     @classmethod
-    def of(cls, **parts: Sequence[int]) -> Split:
-        """Build a split from the weights of each part: `Split.of(main=(40, 25), consolation=(25, 10))`."""
+    def from_weights(cls, **parts: Sequence[int]) -> Split:
+        """Build a split from the weights of each part: `Split.from_weights(main=(40, 25), consolation=(25, 10))`."""
         return cls(
             tuple(
                 Level(part, place, weight)
@@ -159,41 +157,40 @@ class Split:
         )
 
 
-# Seen at real events; a director may write any other.
+# Common at real events; a director can write any other.
 SPLITS: Final[Mapping[str, Split]] = MappingProxyType(
     {
-        "winner": Split.of(main=(1,)),
-        "two-thirds": Split.of(main=(2, 1)),
-        "50-30-20": Split.of(main=(50, 30, 20)),
-        "45-30-25": Split.of(main=(45, 30, 25)),
-        "45-30-15-10": Split.of(main=(45, 30, 15, 10)),
-        "40-30-20-10": Split.of(main=(40, 30, 20, 10)),
-        "30-20-15-15-10-10": Split.of(main=(30, 20, 15, 15, 10, 10)),
-        "twelfths": Split.of(main=(4, 2, 2, 1, 1, 1, 1)),
-        "50-25+25": Split.of(main=(50, 25), consolation=(25,)),
-        "40-25+25-10": Split.of(main=(40, 25), consolation=(25, 10)),
-        "45-22+22-11": Split.of(main=(45, 22), consolation=(22, 11)),
+        "winner": Split.from_weights(main=(1,)),
+        "two-thirds": Split.from_weights(main=(2, 1)),
+        "50-30-20": Split.from_weights(main=(50, 30, 20)),
+        "45-30-25": Split.from_weights(main=(45, 30, 25)),
+        "45-30-15-10": Split.from_weights(main=(45, 30, 15, 10)),
+        "40-30-20-10": Split.from_weights(main=(40, 30, 20, 10)),
+        "30-20-15-15-10-10": Split.from_weights(main=(30, 20, 15, 15, 10, 10)),
+        "twelfths": Split.from_weights(main=(4, 2, 2, 1, 1, 1, 1)),
+        "50-25+25": Split.from_weights(main=(50, 25), consolation=(25,)),
+        "40-25+25-10": Split.from_weights(main=(40, 25), consolation=(25, 10)),
+        "45-22+22-11": Split.from_weights(main=(45, 22), consolation=(22, 11)),
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What one entrant gets: *withheld* is what a part-payer leaves for the season's final."""
+    """One entrant's payout; *withheld* is what a part-payer leaves for the season's final."""
 
     entrant: Entrant
     prize: Minor
     withheld: Minor = Minor(0)
-    # The places this came from, as (part, first place covered, how many shared it).
+    # The places it came from, as (part, first place covered, number of players sharing it).
     why: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def paid(self) -> Minor:
-        """What is handed over."""
         return Minor(self.prize - self.withheld)
 
 
-def payouts(
+def compute_payouts(
     pool: Minor,
     split: Split,
     finish: Mapping[str, Finish],
@@ -201,44 +198,49 @@ def payouts(
     parts: Mapping[Entrant, Fraction] | None = None,
     unit: int = 1,
 ) -> tuple[Payout, ...]:
-    """Return who gets what; the prizes equal the pool.
+    """Compute all payouts; the prizes add up to the pool.
 
     >>> order = {"main": (("Ann",), ("Bob", "Cem"))}
-    >>> [(p.entrant, p.prize) for p in payouts(Minor(1000), Split.of(main=(50, 30, 20)), order)]
+    >>> [(p.entrant, p.prize) for p in compute_payouts(Minor(1000), Split.from_weights(main=(50, 30, 20)), order)]
     [('Ann', 500), ('Bob', 250), ('Cem', 250)]
     """
     reached = {part: sum(map(len, groups)) for part, groups in finish.items()}
-    # P104: a place nobody reached pays nobody, and the other places share its weight.
+    # P104: a place that no player reached pays nothing, and the other places share its weight.
     levels = [level for level in split.levels if level.place <= reached.get(level.part, 0)]
     if not any(level.weight for level in levels):
         raise PrizeRefusal("nobody-to-pay", "No paid place has anybody in it.")
-    amounts = largest_remainder(pool, [level.weight for level in levels], unit)
+    amounts = split_amount(pool, [level.weight for level in levels], unit)
     due = {(level.part, level.place): amount for level, amount in zip(levels, amounts, strict=True)}
     prizes: dict[Entrant, int] = {}
     why: dict[Entrant, tuple[tuple[str, int, int], ...]] = {}
     for part, groups in finish.items():
         place = 1
         for tied in groups:
-            # P105: those who tie share the sum of the places they cover; odd cents go to those named first.
+            # P105: tied players share the sum of the places they cover; odd cents go to those listed first.
             amount = sum(due.get((part, place + below), 0) for below in range(len(tied)))
-            shares = largest_remainder(amount, (1,) * len(tied)) if amount else ()
+            shares = split_amount(amount, (1,) * len(tied)) if amount else ()
             for entrant, prize in zip(tied, shares, strict=False):
                 prizes[entrant] = prizes.get(entrant, 0) + prize
                 why[entrant] = (*why.get(entrant, ()), (part, place, len(tied)))
             place += len(tied)
     return tuple(
-        Payout(entrant, Minor(prize), _withheld(prize, (parts or {}).get(entrant, Fraction(1))), why[entrant])
+        Payout(
+            entrant,
+            Minor(prize),
+            _compute_withheld(prize, (parts or {}).get(entrant, Fraction(1))),
+            why[entrant],
+        )
         for entrant, prize in prizes.items()
     )
 
 
-def _withheld(prize: int, part: Fraction) -> Minor:
-    """Return what a part-payer does not get (P106), rounded in the player's favour."""
+def _compute_withheld(prize: int, part: Fraction) -> Minor:
+    """The part of a prize that a part-payer does not get (P106), rounded in the player's favour."""
     return Minor(int(prize * (1 - part)))
 
 
 class Reading(StrEnum):
-    """Who lasts longest in a side pool; said before the start, since both readings exist (P107)."""
+    """The rule for the winner of a side pool; announced before the start (P107)."""
 
     MAIN = "main"  # by the main event alone
     MAIN_FIRST = "main-first"  # by the main event, then by the consolation
@@ -256,7 +258,7 @@ _PARTS: Final[Mapping[Reading, tuple[str, ...]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class SidePool:
-    """An optional pool in which only those who paid into it can win."""
+    """An optional pool that only its contributors can win."""
 
     name: str
     terms: Terms
@@ -265,15 +267,17 @@ class SidePool:
     reading: Reading = Reading.MAIN
 
     def payouts(self, finish: Mapping[str, Finish], *, unit: int = 1) -> tuple[Payout, ...]:
-        """Return who wins this pool, given how everybody finished."""
-        order = contributors_order(self, finish)
-        pool = purse(self.terms, self.contributors).pool
-        return payouts(pool, Split.of(**{self.name: self.weights}), {self.name: order}, unit=unit)
+        """The payouts of this pool, given the finishing order of the event."""
+        order = rank_contributors(self, finish)
+        pool = compute_purse(self.terms, self.contributors).pool
+        return compute_payouts(
+            pool, Split.from_weights(**{self.name: self.weights}), {self.name: order}, unit=unit
+        )
 
 
-def contributors_order(side: SidePool, finish: Mapping[str, Finish]) -> Finish:
-    """Rank the contributors alone; one who is in none of the parts read comes last."""
-    known = [_places(finish.get(part, ())) for part in _PARTS[side.reading]]
+def rank_contributors(side: SidePool, finish: Mapping[str, Finish]) -> Finish:
+    """Rank the contributors alone; one who is in none of the parts comes last."""
+    known = [_map_places(finish.get(part, ())) for part in _PARTS[side.reading]]
     ranked: dict[tuple[int, ...], list[Entrant]] = {}
     for entrant in dict.fromkeys(one.entrant for one in side.contributors):
         key = tuple(places.get(entrant, len(places) + 1) for places in known)
@@ -281,7 +285,7 @@ def contributors_order(side: SidePool, finish: Mapping[str, Finish]) -> Finish:
     return tuple(tuple(ranked[key]) for key in sorted(ranked))
 
 
-def _places(finish: Finish) -> dict[Entrant, int]:
+def _map_places(finish: Finish) -> dict[Entrant, int]:
     places: dict[Entrant, int] = {}
     for tied in finish:
         first = len(places) + 1
@@ -289,10 +293,10 @@ def _places(finish: Finish) -> dict[Entrant, int]:
     return places
 
 
-def settled(before: Sequence[Payout], agreed_on: Mapping[Entrant, Minor]) -> tuple[Payout, ...]:
-    """Return the payouts after some agreed to divide their prizes otherwise (P108).
+def apply_settlement(before: Sequence[Payout], agreed_on: Mapping[Entrant, Minor]) -> tuple[Payout, ...]:
+    """The payouts after some players agreed to divide their prizes differently (P108).
 
-    The director has said yes; the sum of those who agreed may not change.
+    The director has approved it; the sum of the players who agreed must not change.
     """
     prizes = {one.entrant: one for one in before}
     if min(agreed_on.values(), default=0) < 0 or not set(agreed_on) <= set(prizes):

@@ -1,4 +1,4 @@
-"""How those who qualify from groups stand in the knock-out after them (P82)."""
+"""Draws the knock-out after a group stage (P82)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Ranked
 
 
-def cross(intake: Sequence[Ranked]) -> tuple[EntrantId | None, ...]:
-    """Return the lines of a knock-out in which those of one group meet as late as possible (P82)."""
-    groups = by_group(intake)
+def draw_crosswise(intake: Sequence[Ranked]) -> tuple[EntrantId | None, ...]:
+    """The lines of a knock-out in which players of one group meet as late as possible (P82)."""
+    groups = group_qualifiers(intake)
     count = len(groups)
     if count >= 2 and count & (count - 1) == 0 and all(len(group) == 2 for group in groups):
-        return tuple(_crossed(groups))
-    order = seeding.by_figures(intake)
-    return _apart([one.entrant for one in order], {one.entrant: one.group for one in order})
+        return tuple(_cross_groups(groups))
+    order = seeding.sort_qualifiers(intake)
+    return _place_apart([one.entrant for one in order], {one.entrant: one.group for one in order})
 
 
-def by_group(intake: Sequence[Ranked]) -> tuple[tuple[EntrantId, ...], ...]:
+def group_qualifiers(intake: Sequence[Ranked]) -> tuple[tuple[EntrantId, ...], ...]:
     """Group the qualifiers: groups by name, the best of each group first."""
     groups: dict[str, list[EntrantId]] = {}
     for one in intake:
@@ -30,17 +30,17 @@ def by_group(intake: Sequence[Ranked]) -> tuple[tuple[EntrantId, ...], ...]:
     return tuple(tuple(groups[name]) for name in sorted(groups))
 
 
-def _crossed(groups: Sequence[Sequence[EntrantId]]) -> Iterable[EntrantId]:
-    """Winner against second of the neighbouring group: A1-B2, C1-D2, ... in one half, B1-A2, D1-C2, ... below."""
+def _cross_groups(groups: Sequence[Sequence[EntrantId]]) -> Iterable[EntrantId]:
+    """Pair winners with seconds of the neighbouring group: A1-B2, C1-D2, ... above, B1-A2, D1-C2, ... below."""
     for first in (0, 1):
         for pair in range(0, len(groups), 2):
             yield groups[pair + first][0]
             yield groups[pair + 1 - first][1]
 
 
-def _apart(order: Sequence[EntrantId], group: dict[EntrantId, str]) -> tuple[EntrantId | None, ...]:
-    """Put seeds on their lines, then exchange those of equal rank in their groups for the widest distance."""
-    lines = list(seeding.lined_up(order))
+def _place_apart(order: Sequence[EntrantId], group: dict[EntrantId, str]) -> tuple[EntrantId | None, ...]:
+    """Place seeds on their lines, then exchange players of equal rank in their groups for the widest distance."""
+    lines = list(seeding.place_seeds(order))
     rank: dict[EntrantId, int] = {}
     seen: dict[str, int] = {}
     for one in order:
@@ -52,17 +52,17 @@ def _apart(order: Sequence[EntrantId], group: dict[EntrantId, str]) -> tuple[Ent
         spots = [line_of[one] for one in equals]
         has_bye = [lines[spot ^ 1] is None for spot in spots]
         rivals = [[line_of[other] for other in placed if group[other] == group[one]] for one in equals]
-        for one, spot in zip(equals, _assigned(spots, has_bye, rivals, len(lines)), strict=True):
+        for one, spot in zip(equals, _assign_lines(spots, has_bye, rivals, len(lines)), strict=True):
             lines[spot] = one
             line_of[one] = spot
         placed += equals
     return tuple(lines)
 
 
-def _assigned(
+def _assign_lines(
     spots: Sequence[int], has_bye: Sequence[bool], rivals: Sequence[Sequence[int]], size: int
 ) -> list[int]:
-    """Return a spot for each; a bye stays with the better ranked, then the earliest meeting counts, then the seed."""
+    """Assign a line to each: byes go to the better ranked, then the earliest meeting counts, then the seed."""
     count = len(spots)
     depth = size.bit_length()
     unit = count * count * count + 1
@@ -74,5 +74,5 @@ def _assigned(
             moved = worst if has_bye[place] != has_bye[number] else 0
             costs[place, count + number] = moved + early * unit + (place - number) ** 2
     never = sum(costs.values()) + 1
-    mates = matching.partners(2 * count, lambda a, b: costs.get((a, b), never), costs.items())
+    mates = matching.find_partners(2 * count, lambda a, b: costs.get((a, b), never), costs.items())
     return [spots[mates[place] - count] for place in range(count)]

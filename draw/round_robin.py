@@ -1,4 +1,4 @@
-"""Round robins and leagues: everybody meets everybody, once or twice (P77 to P80)."""
+"""Round robins and leagues: all players meet each other, once or more (P77 to P80)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ SENTENCES: Final = {
 
 @dataclass(frozen=True)
 class League:
-    """One circle of entrants in which everybody meets everybody."""
+    """One circle of entrants who all meet each other."""
 
     field: Field
     entrants: tuple[Entrant, ...]
@@ -78,10 +78,10 @@ class League:
     cancelled: frozenset[EntrantId]
     rng: Chance
     group: str = ""
-    extra: tuple[Pairing, ...] = ()  # what was played to break ties
+    extra: tuple[Pairing, ...] = ()  # recorded tie-break matches
 
     @classmethod
-    def of(
+    def build(
         cls,
         field: Field,
         entrants: tuple[Entrant, ...],
@@ -89,24 +89,24 @@ class League:
         rng: Chance,
         group: str = "",
     ) -> League:
-        """Lay out the matches and give them their results."""
+        """Lay out the matches and apply the recorded results."""
         options = field.options
-        matches = schedule.fixed(
+        matches = schedule.lay_out_matches(
             [one for one in entrants if one.arrived <= 1],
             [one for one in entrants if one.arrived > 1],
-            times=TIMES.of(options),
-            limit=rounds.ROUNDS.of(options),
+            times=TIMES.get(options),
+            limit=rounds.ROUNDS.get(options),
             prefix=f"{group}/" if group else "",
         )
         extra = tuple(fact for fact in facts if is_playoff(fact))
         facts = tuple(fact for fact in facts if not is_playoff(fact))
-        matches, stale = schedule.played(matches, facts, field.stage.name)
-        matches, cancelled = schedule.without_the_gone(matches, entrants, cancel=CANCEL_HALF.of(options))
+        matches, stale = schedule.apply_results(matches, facts, field.stage.name)
+        matches, cancelled = schedule.decide_withdrawn(matches, entrants, cancel=CANCEL_HALF.get(options))
         return cls(field, entrants, matches, stale, cancelled, rng, group, extra)
 
     @property
     def last(self) -> int:
-        """Return the number of the last round."""
+        """The number of the last round."""
         return self._last
 
     @cached_property
@@ -115,33 +115,34 @@ class League:
 
     @property
     def ties(self) -> tuple[str, ...]:
-        """Return the list of tie-breaks."""
-        return rounds.ties_of(self.field.options, TIES)
+        return rounds.list_tie_breaks(self.field.options, TIES)
 
     @property
     def is_over(self) -> bool:
-        """Say whether every match is decided."""
-        return _decided(self.matches)
+        """True if every match is decided, play-offs aside."""
+        return _are_decided(self.matches)
 
     @cached_property
     def playoffs(self) -> deciders.Deciders:
-        """Return what is played off, and the order that comes of it; nothing before all else is played (P89)."""
+        """The play-offs and the resulting order; no matches until all others are played (P89)."""
         is_wanted = self.is_over and "play-off" in self.ties
-        order = rounds.ranking(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
-        tied = deciders.tied(self.field, order) if is_wanted else frozenset[int]()
-        return deciders.Deciders.of(self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix)
+        order = rounds.rank_stage(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
+        tied = deciders.find_tied_ranks(self.field, order) if is_wanted else frozenset[int]()
+        return deciders.Deciders.build(
+            self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix
+        )
 
     @property
     def is_settled(self) -> bool:
-        """Say whether the order stands: everything is decided, play-offs too."""
-        return self.is_over and _decided(self.playoffs.matches)
+        """True if every match is decided, play-offs included."""
+        return self.is_over and _are_decided(self.playoffs.matches)
 
     def places(self, *, at_once: bool) -> Iterator[Place]:
-        """Yield the place of every match, and of everybody who sits out a round."""
-        due = schedule.due(self.matches, self.field.absent, at_once=at_once)
+        """Yield the places of all matches, and of the byes."""
+        due = schedule.find_due(self.matches, self.field.absent, at_once=at_once)
         for match in self.matches:
             yield self._place(match, due, self.group)
-        due = schedule.due(self.playoffs.matches, self.field.absent, at_once=at_once)
+        due = schedule.find_due(self.playoffs.matches, self.field.absent, at_once=at_once)
         for match in self.playoffs.matches:
             yield self._place(replace(match, round=self.last + match.round), due, PLAYOFF_BRACKET)
         by_round = self._by_round
@@ -149,7 +150,7 @@ class League:
             tables = len(by_round.get(number, ()))
             busy = {one for match in by_round.get(number, ()) for one in match.players}
             out = [one for one in self.entrants if one.id not in busy]
-            if len(out) == 1:  # more are out only where late entrants make up for what they missed
+            if len(out) == 1:  # several are out only in make-up rounds of late entrants
                 yield Place(
                     Key(f"{self.prefix}r{number}.bye"),
                     Seat(From.PAIRED, entrant=out[0].id),
@@ -163,11 +164,11 @@ class League:
 
     @property
     def prefix(self) -> str:
-        """Return what the keys of its matches begin with."""
+        """The prefix of its match keys."""
         return f"{self.group}/" if self.group else ""
 
     def _place(self, match: Match, due: set[Key], bracket: str) -> Place:
-        place = rounds.pair(
+        place = rounds.build_place(
             match.pairing,
             match.round,
             match.table,
@@ -178,27 +179,26 @@ class League:
         return replace(place, state=State.WAITING) if is_waiting else place
 
     def history(self) -> History:
-        """Return the rounds as they count."""
         return self.history_of(self.matches)
 
     def history_of(self, matches: tuple[Match, ...]) -> History:
-        """Return the rounds as they count with these matches."""
+        """The history with these matches."""
         made = tuple(
-            Round(number, tuple(match.pairing for match in own)) for number, own in by_round(matches).items()
+            Round(number, tuple(match.pairing for match in own))
+            for number, own in group_by_round(matches).items()
         )
         return History(replace(self.field, entrants=self.entrants, rounds=made))
 
     @cached_property
     def _by_round(self) -> dict[int, list[Match]]:
-        return by_round(self.matches)
+        return group_by_round(self.matches)
 
     @property
     def ranking(self) -> tuple[Ranked, ...]:
-        """Return the order of this circle."""
         return self.playoffs.ranking
 
     def why(self) -> Iterator[Reason]:
-        """Explain what is unusual."""
+        """Explain cancelled results, postponed matches and play-offs."""
         for one in self.entrants:
             if one.id in self.cancelled:
                 yield Reason("cancelled", one.id, (("entrant", one.id),))
@@ -206,47 +206,47 @@ class League:
             if match.pairing.result is None and not self.field.absent.isdisjoint(match.players):
                 a, b = match.players
                 yield Reason("postponed", match.pairing.key, (("a", a), ("b", b)))
-        yield from deciders.why([one for one in self.playoffs.matches if one.pairing.result is None])
+        yield from deciders.explain_playoffs(
+            [one for one in self.playoffs.matches if one.pairing.result is None]
+        )
 
 
-def by_round(matches: Sequence[Match]) -> dict[int, list[Match]]:
-    """Return matches by the number of their round."""
+def group_by_round(matches: Sequence[Match]) -> dict[int, list[Match]]:
     found: dict[int, list[Match]] = {}
     for match in matches:
         found.setdefault(match.round, []).append(match)
     return found
 
 
-def _decided(matches: Sequence[Match]) -> bool:
+def _are_decided(matches: Sequence[Match]) -> bool:
     return all(match.pairing.result is not None for match in matches)
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
-    """Say what a round robin needs now."""
-    return _proposal(field, rng, at_once=AT_ONCE.of(field.options))
+    return _build_proposal(field, rng, at_once=AT_ONCE.get(field.options))
 
 
 def propose_league(field: Field, rng: Chance) -> Proposal:
-    """Say what a league needs now: all its matches may be played at any time before their deadlines."""
-    return _proposal(field, rng, at_once=LEAGUE_AT_ONCE.of(field.options))
+    """Propose a league: its matches can be played at any time before their deadlines."""
+    return _build_proposal(field, rng, at_once=LEAGUE_AT_ONCE.get(field.options))
 
 
-def league_of(field: Field, rng: Chance) -> League:
-    """Return the one circle of a stage."""
+def build_league(field: Field, rng: Chance) -> League:
+    """Build the only circle of a stage."""
     facts = tuple(pairing for made in field.rounds for pairing in made.pairings)
-    return League.of(field, ordering.numbered(field, rng, "listed"), facts, rng)
+    return League.build(field, ordering.number_entrants(field, rng, "listed"), facts, rng)
 
 
-def playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
-    """Return what is left to play of a round robin."""
-    circle = OpenCircle(league_of(field, rng), odds)
+def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
+    """Prepare the rest of a round robin for simulation."""
+    circle = OpenCircle(build_league(field, rng), odds)
     return CirclePlayout(
         [circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0]
     )
 
 
-def _proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
-    league = league_of(field, rng)
+def _build_proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
+    league = build_league(field, rng)
     return Proposal(
         places=tuple(league.places(at_once=at_once)),
         ranking=league.ranking,
@@ -256,8 +256,8 @@ def _proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
     )
 
 
-def deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]:
-    """Return by when each round is to be played: every round has its days, a week if nothing else is said."""
+def compute_deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]:
+    """The deadline of each round: every round has its days, by default a week."""
     due: list[date] = []
     for number in range(1, last + 1):
         days = rules_for(stage, "", number, last).days
@@ -266,16 +266,16 @@ def deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]:
     return tuple(due)
 
 
-def count(options: Options, entrants: int) -> RoundCount:
-    """Return how many rounds it takes until all have met, if it is not cut short."""
-    turns = TIMES.of(options) * (entrants if entrants % 2 else max(0, entrants - 1))
-    announced = rounds.ROUNDS.of(options)
+def count_rounds(options: Options, entrants: int) -> RoundCount:
+    """Count the rounds until all have met, unless fewer are announced."""
+    turns = TIMES.get(options) * (entrants if entrants % 2 else max(0, entrants - 1))
+    announced = rounds.ROUNDS.get(options)
     return RoundCount(min(announced, turns) if announced else turns, entrants // 2, entrants % 2)
 
 
-def most_places(options: Options, entrants: int) -> int:
-    """Return the places of one circle: its matches, and who sits out. Late entrants meet everybody, however few rounds are announced."""
-    return TIMES.of(options) * entrants * (entrants + 1) // 2
+def count_most_places(options: Options, entrants: int) -> int:
+    """Count the places of one circle: matches and byes. Late entrants meet all others, even if fewer rounds are announced."""
+    return TIMES.get(options) * entrants * (entrants + 1) // 2
 
 
 FORMAT = Format(
@@ -285,11 +285,11 @@ FORMAT = Format(
     options=OPTIONS,
     sentences=SENTENCES,
     fixed=True,
-    playout=playout,
-    count=count,
+    playout=build_playout,
+    count=count_rounds,
     ties=TIES,
     most_players=LARGEST_CIRCLE,
-    most_places=most_places,
+    most_places=count_most_places,
 )
 LEAGUE = replace(
     FORMAT,

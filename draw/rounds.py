@@ -1,4 +1,4 @@
-"""Places and order of a format made of rounds."""
+"""Places and ranking of formats with rounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from draw.history import is_playoff
 from draw.options import Asked, Choice, Choices, Flag, OptionHeading, Texts, Whole, gettext_noop
 from draw.rules import rules_for
 from draw.standings.cards import Table
-from draw.standings.ranking import rank
+from draw.standings.ranking import rank_players
 from draw.standings.registry import TITLES
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ PLAYOFF: Final = Flag(
     ),
     heading=OptionHeading.RANKING,
 )
-# Nothing said: the first, and none where a stage follows.
+# Default: the first place, and none if a stage follows.
 PLAYOFF_FOR: Final = Whole(
     "playoff_for",
     None,
@@ -64,7 +64,7 @@ PLAYOFF_FOR: Final = Whole(
     heading=OptionHeading.RANKING,
 )
 LEFT_TO_LOT: Final = "asked"
-# How a tie that nothing separates is broken if it decides who goes on, or who has a bye (P91).
+# How a tie that decides an advance or a bye is broken if nothing separates it (P91).
 LOTS: Final = Choice(
     "lots",
     "ask",
@@ -84,14 +84,14 @@ PLACED: Final = Texts(
     gettext_noop("One text for each tie: the players with blanks between them, the first one first."),
     asked=Asked.NEVER,
 )
-# How ties are decided in every format that ranks.
+# The options about ties in every format that ranks.
 TIE_OPTIONS: Final = (PLAYOFF, PLAYOFF_FOR, LOTS, PLACED)
 
 
-def placed(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
-    """Return tied players in the order that the director has set for them; None if no order is set."""
+def apply_placed_order(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
+    """The tied players in the order that the director has set; None if no order is set."""
     those = {one.entrant: one for one in tied}
-    for written in PLACED.of(options):
+    for written in PLACED.get(options):
         order = [EntrantId(one) for one in written.split()]
         if len(order) >= FEW and set(order) == set(those):
             return tuple(
@@ -105,24 +105,24 @@ def placed(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | Non
     return None
 
 
-def ties_of(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
-    """Return the published list of tie-breaks."""
-    names = TIES_OPTION.of(options, ()) or tuple(default)
-    # A play-off comes after everything that can be told from what was played before.
-    return (*names, "play-off") if PLAYOFF.of(options) and "play-off" not in names else names
+def list_tie_breaks(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
+    """The announced tie-breaks, with the play-off if the options want one."""
+    names = TIES_OPTION.get(options, ()) or tuple(default)
+    # The play-off comes last.
+    return (*names, "play-off") if PLAYOFF.get(options) and "play-off" not in names else names
 
 
 @dataclass(frozen=True)
 class RoundsState:
-    """A stage made of rounds as it stands: what was made, and the order."""
+    """The current state of a stage of rounds: its matches, and the order."""
 
     history: History
     ties: tuple[str, ...]
     ranking: tuple[Ranked, ...]
-    planned: int  # rounds; 0 where nobody knows yet
+    planned: int  # rounds; 0 if unknown
 
     @classmethod
-    def of(
+    def build(
         cls,
         history: History,
         rng: Chance,
@@ -132,27 +132,26 @@ class RoundsState:
         lives: int = 0,
         ties: Sequence[str] = TIES,
     ) -> RoundsState:
-        """Rank the stage by its own list of tie-breaks."""
-        names = ties_of(history.field.options, ties)
-        return cls(history, names, ranking(history, names, rng, start=start, lives=lives), planned)
+        """Rank the stage by its tie-breaks."""
+        names = list_tie_breaks(history.field.options, ties)
+        return cls(history, names, rank_stage(history, names, rng, start=start, lives=lives), planned)
 
     @property
     def field(self) -> Field:
-        """Return what the stage is."""
         return self.history.field
 
     def rules(self, number: int) -> MatchRules:
-        """Return the match rules of a round."""
+        """The match rules of a round."""
         return rules_for(self.field.stage, "", number, self.planned)
 
-    def made(self) -> Iterator[Place]:
+    def list_places(self) -> Iterator[Place]:
         """Yield the places of the rounds made so far, then those of play-offs."""
         for batch in self.history.rounds:
             for table, pairing in enumerate(batch.pairings, 1):
-                yield pair(pairing, batch.number, table, self.rules)
-            yield from passes(batch.byes, batch.number, len(batch.pairings), self.rules)
+                yield build_place(pairing, batch.number, table, self.rules)
+            yield from list_bye_places(batch.byes, batch.number, len(batch.pairings), self.rules)
         for table, (number, pairing) in enumerate(self.history.playoffs, 1):
-            yield pair(pairing, number, table, self.rules, PLAYOFF_BRACKET)
+            yield build_place(pairing, number, table, self.rules, PLAYOFF_BRACKET)
 
     def proposal(
         self,
@@ -162,14 +161,14 @@ class RoundsState:
         *,
         finished: bool = False,
     ) -> Proposal:
-        """Return all places: those made, and these new ones."""
+        """Propose all places: those made, and these new ones."""
         number = self.history.next_number
         new = [
-            pair(one, number, table, self.rules, PLAYOFF_BRACKET if is_playoff(one) else "")
+            build_place(one, number, table, self.rules, PLAYOFF_BRACKET if is_playoff(one) else "")
             for table, one in enumerate(pairings, 1)
         ]
         return Proposal(
-            places=(*self.made(), *new, *passes(byes, number, len(pairings), self.rules)),
+            places=(*self.list_places(), *new, *list_bye_places(byes, number, len(pairings), self.rules)),
             byes=tuple(byes),
             ranking=self.ranking,
             finished=finished,
@@ -178,8 +177,7 @@ class RoundsState:
         )
 
 
-def pair(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str = "") -> Place:
-    """Return the place of a pairing."""
+def build_place(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str = "") -> Place:
     return Place(
         pairing.key,
         Seat(From.PAIRED, entrant=pairing.a),
@@ -195,8 +193,8 @@ def pair(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str
     )
 
 
-def passes(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Iterator[Place]:
-    """Yield the places of those who sit out a round, after its tables."""
+def list_bye_places(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Iterator[Place]:
+    """Yield the places of byes in a round, after its tables."""
     for count, bye in enumerate(byes, 1):
         yield Place(
             Key(f"r{number}.bye" if count == 1 else f"r{number}.bye{count}"),
@@ -210,7 +208,7 @@ def passes(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Ite
         )
 
 
-def table(
+def build_table(
     history: History,
     ties: Sequence[str],
     rng: Chance,
@@ -219,7 +217,7 @@ def table(
     lives: int = 0,
     is_round_robin: bool = False,
 ) -> Table:
-    """Return the cards of everybody, with what tie-breaks need beside them."""
+    """The cards of all players, with play-off results and lots for tie-breaks."""
     lots = rng.child("lots").shuffled(range(len(history.by_id))) if "lot" in ties else ()
     return Table(
         history.cards(start or {}, lives),
@@ -233,7 +231,7 @@ def table(
     )
 
 
-def ranking(
+def rank_stage(
     history: History,
     ties: Sequence[str],
     rng: Chance,
@@ -243,8 +241,7 @@ def ranking(
     is_round_robin: bool = False,
     group: str = "",
 ) -> tuple[Ranked, ...]:
-    """Return the order of the stage as it stands."""
-    made = table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
+    made = build_table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
     return tuple(
         Ranked(
             EntrantId(one.player),
@@ -258,5 +255,5 @@ def ranking(
             ),
             decided_by=one.decided_by,
         )
-        for one in rank(made, ties)
+        for one in rank_players(made, ties)
     )

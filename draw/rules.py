@@ -1,4 +1,4 @@
-"""Which match rules apply to a place."""
+"""The match rules of a place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def rules_for(stage: Stage, bracket: str, number: int, last: int) -> MatchRules:
-    """Return the rules of a bracket's round; the last entry that fits decides (P11)."""
+    """The rules of a bracket's round; the last matching entry wins (P11)."""
     found = MatchRules()
     for entry in stage.rules:
         first = entry.round if entry.round > 0 else last + 1 + entry.round

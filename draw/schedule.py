@@ -1,12 +1,12 @@
-"""Who meets whom when everybody meets everybody: fixed matches, to which results and late entrants are added."""
+"""The fixed matches of a round robin, with results and late entrants."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from draw import leaving
-from draw.berger import berger
+from draw import withdrawals
+from draw.berger import build_berger_table
 from draw.event import Key, Kind, Pairing, Result, Stale
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One fixed match: its round, its table, and what has been made of it."""
+    """One fixed match: its round, its table, and its pairing."""
 
     round: int
     table: int
@@ -25,17 +25,16 @@ class Match:
 
     @property
     def players(self) -> tuple[EntrantId, EntrantId]:
-        """Return the two who meet."""
         return self.pairing.a, self.pairing.b
 
 
-def fixed(
+def lay_out_matches(
     numbered: Sequence[Entrant], late: Sequence[Entrant], *, times: int, limit: int = 0, prefix: str = ""
 ) -> tuple[Match, ...]:
-    """Return all matches of the numbered entrants, then those of the late ones.
+    """Lay out all matches of the numbered entrants, then those of the late ones.
 
-    A late entrant takes the number nobody has, if there is one; else they play after the others, so that no
-    match that is fixed already moves (P78).
+    A late entrant takes the free number, if there is one. Otherwise their matches come after the others, so that no fixed
+    match moves (P78).
     """
     there = list(numbered)
     waiting = list(late)
@@ -43,21 +42,21 @@ def fixed(
         there.append(waiting.pop(0))
     found: list[Match] = []
     for cycle in range(times):
-        for row in berger(len(there)):
+        for row in build_berger_table(len(there)):
             number = found[-1].round + 1 if found else 1
             for table, (a, b) in enumerate(row, 1):
                 one, other = (there[a - 1], there[b - 1]) if cycle % 2 == 0 else (there[b - 1], there[a - 1])
-                found.append(_match(prefix, number, table, one.id, other.id))
+                found.append(_build_match(prefix, number, table, one.id, other.id))
     if limit:
         found = [match for match in found if match.round <= limit]
-    return (*found, *_afterwards(found, there, waiting, times, prefix))
+    return (*found, *_add_late_matches(found, there, waiting, times, prefix))
 
 
-def _match(prefix: str, number: int, table: int, a: EntrantId, b: EntrantId) -> Match:
+def _build_match(prefix: str, number: int, table: int, a: EntrantId, b: EntrantId) -> Match:
     return Match(number, table, Pairing(Key(f"{prefix}r{number}.{table}"), a, b))
 
 
-def _afterwards(
+def _add_late_matches(
     before: Sequence[Match], there: list[Entrant], waiting: Iterable[Entrant], times: int, prefix: str
 ) -> list[Match]:
     """Add the matches of further late entrants, each in the first later round in which both are free."""
@@ -72,17 +71,17 @@ def _afterwards(
                 number += 1
             busy[number] |= {newcomer.id, other.id}
             tables[number] = tables.get(number, 0) + 1
-            found.append(_match(prefix, number, tables[number], other.id, newcomer.id))
+            found.append(_build_match(prefix, number, tables[number], other.id, newcomer.id))
         there.append(newcomer)
     return found
 
 
-def due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
-    """Return which matches are to be played now (P80)."""
+def find_due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
+    """The keys of the matches to be played now (P80)."""
     left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
     if at_once:
         return {match.pairing.key for match in left}
-    # What was put off is made up for as soon as both are free; nobody sits twice.
+    # Postponed matches are due as soon as both players are free; one match per player.
     now = min((match.round for match in left), default=0)
     busy: set[EntrantId] = set()
     found: set[Key] = set()
@@ -93,10 +92,10 @@ def due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False
     return found
 
 
-def played(
+def apply_results(
     matches: Sequence[Match], facts: Sequence[Pairing], stage: str
 ) -> tuple[tuple[Match, ...], tuple[Stale, ...]]:
-    """Give each match what was recorded under its key, or else between its two players; the rest is stale."""
+    """Give each match the result recorded under its key, or else between its two players; the rest is stale."""
     left = {(fact.key, frozenset((fact.a, fact.b))): fact for fact in facts}
     exact = [left.pop((match.pairing.key, frozenset(match.players)), None) for match in matches]
     elsewhere: dict[frozenset[EntrantId], list[Pairing]] = {}
@@ -107,17 +106,17 @@ def played(
         if known is not None:
             found.append(replace(match, pairing=known))
         elif moved := elsewhere.get(frozenset(match.players)):
-            # The numbering has changed since: the match stands, at its new place.
+            # The numbering has changed since: the match keeps its result at its new place.
             found.append(replace(match, pairing=replace(moved.pop(0), key=match.pairing.key)))
         else:
             found.append(match)
     return tuple(found), tuple(Stale(fact, stage) for facts in elsewhere.values() for fact in facts)
 
 
-def without_the_gone(
+def decide_withdrawn(
     matches: Sequence[Match], entrants: Sequence[Entrant], *, cancel: bool
 ) -> tuple[tuple[Match, ...], frozenset[EntrantId]]:
-    """Decide the open matches of those who left, and say whose results are all cancelled (P79)."""
+    """Decide the open matches of withdrawn players; also return the players whose results are all cancelled (P79)."""
     gone = {one.id: one.left_as for one in entrants if one.left is not None}
     cancelled: set[EntrantId] = set()
     for one in gone:
@@ -125,10 +124,10 @@ def without_the_gone(
         met = sum(match.pairing.result is not None and match.pairing.result.contested for match in own)
         if cancel and 2 * met < len(own):
             cancelled.add(one)
-    return tuple(_decided(match, gone, cancelled) for match in matches), frozenset(cancelled)
+    return tuple(_decide_match(match, gone, cancelled) for match in matches), frozenset(cancelled)
 
 
-def _decided(match: Match, gone: Mapping[EntrantId, int], cancelled: set[EntrantId]) -> Match:
+def _decide_match(match: Match, gone: Mapping[EntrantId, int], cancelled: set[EntrantId]) -> Match:
     left = [one in gone for one in match.players]
     if not any(left):
         return match
@@ -136,6 +135,6 @@ def _decided(match: Match, gone: Mapping[EntrantId, int], cancelled: set[Entrant
         return replace(match, pairing=replace(match.pairing, result=Result(Kind.VOID)))
     if match.pairing.result is not None:
         return match
-    winner = leaving.winner_of(match.players, left, gone)
+    winner = withdrawals.find_winner(match.players, left, gone)
     result = Result(Kind.DOUBLE_FORFEIT) if winner is None else Result(Kind.WITHDRAWAL, winner)
     return replace(match, pairing=replace(match.pairing, result=result))

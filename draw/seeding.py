@@ -1,4 +1,4 @@
-"""The draw: who stands on which line, by lot, rating, pots or hand, and how anybody can check it (P01 to P09)."""
+"""The draw: entrants on lines, by lot, rating, pots or hand, with a verifiable commitment (P01 to P09)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DRAW: Final = Choice(
     },
     asked=Asked.FIRST,
 )
-# Nothing said: everybody who has a rating.
+# Default: all rated players.
 SEEDS: Final = Whole(
     "seeds",
     None,
@@ -52,7 +52,7 @@ KEEP_APART: Final = Flag(
 )
 OPTIONS: Final = specs(DRAW, SEEDS, KEEP_APART)
 Lines = tuple["EntrantId | None", ...]
-# How a draw was made, line by line; all of it is known when it is made, and not afterwards.
+# Reasons about a draw. They can only be collected when it is made.
 SENTENCES: Final[Mapping[str, str]] = {
     "lots": "The lot decided every line.",
     "pots": "The lot decided within each pot.",
@@ -65,7 +65,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "byes": "{entrants} players on {size} lines: seeds 1 to {byes} have a bye.",
 }
 
-# Of these what was exchanged afterwards takes nothing back.
+# Reasons that stay true after lines are exchanged.
 LASTING: Final = frozenset({"lots", "pots", "seeded", "ordered", "rated"})
 
 
@@ -76,14 +76,14 @@ class Drawn:
     lines: Lines
     method: str
     clashes: int = 0  # first-round pairs of one club or family that could not be kept apart
-    fixed: int | None = None  # seeds from the top that were set rather than drawn; None: nobody says
+    fixed: int | None = None  # seeds from the top that were set rather than drawn; None: unknown
     # The first side round in which two of one group can meet: its bracket and number.
     again: tuple[str, int] = ("", 0)
 
 
 @lru_cache(maxsize=16)
 def seed_order(size: int) -> tuple[int, ...]:
-    """Return the seeds from the top line to the bottom: 1 meets 2 in the final, 1 to 4 in the semi-finals (P06)."""
+    """The seeds from the top line to the bottom: 1 meets 2 in the final, 1 to 4 in the semi-finals (P06)."""
     seeds = [1]
     while len(seeds) < size:
         opposite = 2 * len(seeds) + 1
@@ -91,19 +91,19 @@ def seed_order(size: int) -> tuple[int, ...]:
     return tuple(seeds)
 
 
-def size_for(entrants: int) -> int:
-    """Return the lines of the smallest sheet that holds so many."""
+def compute_size(entrants: int) -> int:
+    """The number of lines of the smallest sheet for so many entrants."""
     return 1 << (entrants - 1).bit_length() if entrants else 0
 
 
-def lined_up(order: Sequence[EntrantId]) -> Lines:
-    """Put seeds 1, 2, ... on their lines; the lines beyond the last are empty, which is a bye each (P07)."""
-    size = size_for(len(order))
+def place_seeds(order: Sequence[EntrantId]) -> Lines:
+    """Place seeds 1, 2, ... on their lines. Lines without a seed are byes (P07)."""
+    size = compute_size(len(order))
     return tuple(order[seed - 1] if seed <= len(order) else None for seed in seed_order(size)[:size])
 
 
-def published(field: Field, lines: Lines) -> Lines:
-    """Return published lines; a sheet has a power of two of them, and each stands on one."""
+def check_published(field: Field, lines: Lines) -> Lines:
+    """Return published lines; refuse them unless they are a power of two, with each entrant at most once."""
     there = [one for one in lines if one is not None]
     entered = {entrant.id for entrant in field.entrants}
     if len(lines) & (len(lines) - 1) or len(set(there)) < len(there) or not entered.issuperset(there):
@@ -113,15 +113,15 @@ def published(field: Field, lines: Lines) -> Lines:
     return lines
 
 
-def method_of(field: Field) -> str:
-    """Return the method the options name; those who come from groups are crossed, those by rank stay in order."""
+def get_method(field: Field) -> str:
+    """The drawing method: the option, or crosswise after groups, or by rank after other stages."""
     usual = "listed" if field.intake else "random"
     usual = "cross" if any(ranked.group for ranked in field.intake) else usual
-    return DRAW.of(field.options, usual)
+    return DRAW.get(field.options, usual)
 
 
-def by_figures(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    """Sort qualifiers: winners of groups first, players of equal place in their groups by their rank (P82).
+def sort_qualifiers(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """Sort qualifiers: group winners first, players of equal place in their groups by their rank (P82).
 
     Players who do not come from a group keep their order.
     """
@@ -134,23 +134,25 @@ def by_figures(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
     return tuple(intake[at] for at in order)
 
 
-def draw(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
+def draw_lines(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
     """Draw these entrants of a field by lot, rating, pots, hand or as listed."""
-    method = method_of(field)
-    order, fixed = ordered(field, entrants, method, rng)
-    lines = lined_up(order)
-    if KEEP_APART.of(field.options):
-        apart = clashes.Clashes.of(field, entrants)
-        lines = clashes.separated(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
-        return Drawn(lines, method, sum(apart.clash(*pair) for pair in clashes.pairs_of(lines)), fixed)
+    method = get_method(field)
+    order, fixed = order_seeds(field, entrants, method, rng)
+    lines = place_seeds(order)
+    if KEEP_APART.get(field.options):
+        apart = clashes.Clashes.collect(field, entrants)
+        lines = clashes.separate_clashes(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
+        return Drawn(
+            lines, method, sum(apart.clash(*pair) for pair in clashes.list_first_pairs(lines)), fixed
+        )
     return Drawn(lines, method, fixed=fixed)
 
 
-def reasons(made: Drawn, about: str) -> Iterator[Reason]:
-    """Yield what was set and what was decided by lot in a draw that has just been made."""
+def explain_draw(made: Drawn, about: str) -> Iterator[Reason]:
+    """Yield what was set and what was drawn by lot in a new draw."""
     entrants = sum(one is not None for one in made.lines)
     if made.fixed is not None:
-        yield _of_seeds(made.method, made.fixed, entrants, about)
+        yield _explain_seeds(made.method, made.fixed, entrants, about)
         if byes := len(made.lines) - entrants:
             figures = (("entrants", entrants), ("size", len(made.lines)))
             yield (
@@ -165,7 +167,7 @@ def reasons(made: Drawn, about: str) -> Iterator[Reason]:
         yield Reason("clashes", about, (("pairs", made.clashes),))
 
 
-def _of_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason:
+def _explain_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason:
     if method == "pots":
         return Reason("pots", about)
     if not fixed:
@@ -176,10 +178,10 @@ def _of_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason:
     return Reason("rated", about, how[1:]) if method == "rating" else Reason("ordered", about, how)
 
 
-def ordered(
+def order_seeds(
     field: Field, entrants: Sequence[Entrant], method: str, rng: Chance
 ) -> tuple[tuple[EntrantId, ...], int]:
-    """Return the entrants as seeds, and how many of them from the top were set rather than drawn."""
+    """Order the entrants as seeds, and count those from the top that were set rather than drawn."""
     names = tuple(entrant.id for entrant in entrants)
     lot = {name: at for at, name in enumerate(rng.child("lot").shuffled(names))}
     match method:
@@ -187,17 +189,17 @@ def ordered(
             return tuple(sorted(names, key=lot.__getitem__)), 0
         case "listed":
             there = set(names)
-            listed = [one.entrant for one in by_figures(field.intake) if one.entrant in there]
+            listed = [one.entrant for one in sort_qualifiers(field.intake) if one.entrant in there]
             return tuple(listed) or names, len(names)
         case "rating":
-            return _by_rating(field, entrants, lot)
+            return _seed_by_rating(field, entrants, lot)
         case "pots":
-            return _by_pots(entrants, lot), 0
+            return _seed_by_pots(entrants, lot), 0
         case _:
-            return _by_hand(entrants, lot)
+            return _seed_by_hand(entrants, lot)
 
 
-def _by_rating(
+def _seed_by_rating(
     field: Field, entrants: Sequence[Entrant], lot: dict[EntrantId, int]
 ) -> tuple[tuple[EntrantId, ...], int]:
     """Seed the best by rating, equal ratings by lot; beyond the last seed the lot decides (P03)."""
@@ -205,19 +207,21 @@ def _by_rating(
         entrants,
         key=lambda one: (one.rating is None, -(one.rating or 0), lot[one.id]),
     )
-    seeds = min(SEEDS.of(field.options, len(rated)), len(rated))
+    seeds = min(SEEDS.get(field.options, len(rated)), len(rated))
     rest = sorted(rated[seeds:], key=lambda one: lot[one.id])
     return tuple(one.id for one in (*rated[:seeds], *rest)), seeds
 
 
-def _by_pots(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[EntrantId, ...]:
-    """Draw pot 1 over the best lines, pot 2 over the next; those without a pot come last (P04)."""
+def _seed_by_pots(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[EntrantId, ...]:
+    """Draw pot 1 over the best lines, pot 2 over the next; entrants without a pot come last (P04)."""
     potted = sorted(entrants, key=lambda one: (one.pot is None, one.pot or 0, lot[one.id]))
     return tuple(one.id for one in potted)
 
 
-def _by_hand(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[tuple[EntrantId, ...], int]:
-    """Follow the seeds a director gave; those without one are drawn (P04)."""
+def _seed_by_hand(
+    entrants: Sequence[Entrant], lot: dict[EntrantId, int]
+) -> tuple[tuple[EntrantId, ...], int]:
+    """Use the seeds the director set; the other entrants are drawn (P04)."""
     seeded = sorted(entrants, key=lambda one: (one.seed is None, one.seed or 0, lot[one.id]))
     for seed, same in groupby(seeded, key=lambda one: one.seed):
         if seed is not None and len(tuple(same)) > 1:
@@ -225,11 +229,11 @@ def _by_hand(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[tu
     return tuple(one.id for one in seeded), sum(one.seed is not None for one in entrants)
 
 
-def commitment(seed: str) -> str:
-    """Return what is published before the draw: it fixes the seed without giving it away (P05)."""
+def compute_commitment(seed: str) -> str:
+    """The hash published before the draw: it fixes the seed without revealing it (P05)."""
     return sha256(f"barpoint draw\n{seed}".encode()).hexdigest()
 
 
 def is_committed(seed: str, published: str) -> bool:
-    """Say whether this seed is the one that was committed to."""
-    return compare_digest(commitment(seed).encode(), published.strip().lower().encode())
+    """True if the seed matches the published commitment."""
+    return compare_digest(compute_commitment(seed).encode(), published.strip().lower().encode())

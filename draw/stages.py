@@ -1,4 +1,4 @@
-"""A whole event: its stages one after the other, each taking entrants from those before by rank (P12)."""
+"""A whole event: stages in sequence, each taking entrants from earlier ones by rank (P12)."""
 
 from __future__ import annotations
 
@@ -19,82 +19,83 @@ if TYPE_CHECKING:
     from draw.event import Entrant, EntrantId, Event, Place, Round, Stage, Take
     from draw.format import Format
 
-# What separates those whom the list has left tied, where somebody has to go through.
+# Separate players still tied after the list, if one of them has to advance.
 LAST: Final = ("rating", "lot", "number")
 
 
 def propose(event: Event) -> Proposal:
-    """Say what should exist by now in every stage that can have begun."""
-    return combine(event, each_of(event))
+    """Propose everything that should exist in the stages that can have begun."""
+    return combine_proposals(event, propose_stages(event))
 
 
-def combine(event: Event, done: Mapping[str, Proposal]) -> Proposal:
+def combine_proposals(event: Event, done: Mapping[str, Proposal]) -> Proposal:
     """Join the proposals of the stages to that of the event."""
     return Proposal(
         places=tuple(place for one in done.values() for place in one.places),
         byes=tuple(bye for one in done.values() for bye in one.byes),
-        ranking=overall(event, done),
+        ranking=rank_event(event, done),
         finished=len(done) == len(event.stages) and all(one.finished for one in done.values()),
         why=tuple(reason for one in done.values() for reason in one.why),
         stale=tuple(stale for one in done.values() for stale in one.stale),
     )
 
 
-def each_of(event: Event) -> dict[str, Proposal]:
-    """Say the same of each stage for itself, as far as they can have begun."""
+def propose_stages(event: Event) -> dict[str, Proposal]:
+    """Propose each stage that can have begun, by name."""
     done: dict[str, Proposal] = {}
     for stage in event.stages:
-        field = field_of(event, stage, done)
+        field = build_field(event, stage, done)
         if field is not None:
-            done[stage.name] = _addressed(event, stage, propose_stage(field))
+            done[stage.name] = _add_addresses(event, stage, propose_stage(field))
     return done
 
 
 def propose_stage(field: Field) -> Proposal:
-    """Propose one stage by its format; once it is over, the order names what decides who goes on."""
-    form = format_of(field.stage)
+    """Propose one stage by its format; once it is over, mark what decides who advances."""
+    form = get_format(field.stage)
     field.options.check(form.options)
     found = form.propose(field, Chance(field.seed).child(field.stage.name))
     if not found.finished or not form.ties:
         return found
     is_circle = form.kind is FormatKind.CIRCLES
-    return replace(found, ranking=tuple(deciders.told(field, found.ranking, is_circle=is_circle)))
+    return replace(found, ranking=tuple(deciders.number_ties(field, found.ranking, is_circle=is_circle)))
 
 
-def format_of(stage: Stage) -> Format:
-    """Return the format of a stage."""
+def get_format(stage: Stage) -> Format:
     if stage.format not in FORMATS:
         raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
     return FORMATS[stage.format]
 
 
 def is_fixed(stage: Stage) -> bool:
-    """True if every place of the stage is there from the start."""
-    return format_of(stage).is_fixed(stage.options)
+    """True if all places of the stage exist from the start."""
+    return get_format(stage).is_fixed(stage.options)
 
 
-def ties_of(stage: Stage) -> tuple[str, ...]:
-    """Return by what a stage ranks, in the order in which it counts; then by what separates the last of a group."""
-    default = format_of(stage).ties
-    return (*rounds.ties_of(stage.options, default), *LAST) if default else ()
+def list_tie_breaks(stage: Stage) -> tuple[str, ...]:
+    """The tie-breaks of a stage in order, then what separates players at a cut."""
+    default = get_format(stage).ties
+    return (*rounds.list_tie_breaks(stage.options, default), *LAST) if default else ()
 
 
-def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:
-    """Return what this stage plays with, None as long as those it takes are not known."""
+def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:
+    """Build the field of a stage; None while its entrants are unknown."""
     if any(take.stage not in done or not done[take.stage].finished for take in stage.takes):
         return None
-    intake = tuple(ranked for take in stage.takes for ranked in taken(take, done[take.stage]))
+    intake = tuple(ranked for take in stage.takes for ranked in select_entrants(take, done[take.stage]))
     by_id = {entrant.id: entrant for entrant in event.entrants}
     entrants: tuple[Entrant, ...] = event.entrants
     if stage.takes:
         entrants = tuple(replace(by_id[ranked.entrant], arrived=1, joins="") for ranked in intake)
-    elif prefix := prefix_of(event, stage):
+    elif prefix := get_key_prefix(event, stage):
         entrants = tuple(replace(one, joins=one.joins.removeprefix(prefix)) for one in entrants)
     return Field(
         stage=stage,
         entrants=entrants,
         seed=event.seed,
-        rounds=tuple(_local(event, stage, batch) for batch in event.rounds if _is_of(event, stage, batch)),
+        rounds=tuple(
+            _strip_prefix(event, stage, batch) for batch in event.rounds if _belongs_to(event, stage, batch)
+        ),
         absent=event.absent,
         apart=event.apart,
         draw=next((draw for draw in event.draws if draw.stage == stage.name), None),
@@ -104,22 +105,22 @@ def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field 
     )
 
 
-def drop_impossible(event: Event) -> tuple[Event, frozenset[str]]:
-    """Take back the stages that cannot have begun, or were drawn for others: the ranks they took have changed."""
+def remove_impossible(event: Event) -> tuple[Event, frozenset[str]]:
+    """Reset stages that cannot have begun, or whose entrants have changed because earlier ranks have."""
     if not any(stage.takes for stage in event.stages):
         return event, frozenset()
     done: dict[str, Proposal] = {}
     fallen: set[str] = set()
     for stage in event.stages:
-        field = field_of(event, stage, done)
+        field = build_field(event, stage, done)
         if _has_begun(event, stage):
             there: frozenset[EntrantId] = frozenset(
                 () if field is None else (one.id for one in field.entrants)
             )
-            if field is None or not there.issuperset(_lines(event, stage)):
+            if field is None or not there.issuperset(_list_lines(event, stage)):
                 fallen.add(stage.name)
-                event = _unbegun(event, stage)
-                field = field_of(event, stage, done)
+                event = _clear_stage(event, stage)
+                field = build_field(event, stage, done)
         if field is not None:
             done[stage.name] = propose_stage(field)
     return event, frozenset(fallen)
@@ -132,13 +133,13 @@ def _has_begun(event: Event, stage: Stage) -> bool:
     )
 
 
-def _lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
+def _list_lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
     for draw in event.draws:
         if draw.stage == stage.name:
             yield from (one for one in draw.lines if one is not None)
 
 
-def _unbegun(event: Event, stage: Stage) -> Event:
+def _clear_stage(event: Event, stage: Stage) -> Event:
     return replace(
         event,
         draws=tuple(draw for draw in event.draws if draw.stage != stage.name),
@@ -146,8 +147,8 @@ def _unbegun(event: Event, stage: Stage) -> Event:
     )
 
 
-def taken(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
-    """Return whom a stage takes, in order: of groups all the winners first, then all the seconds."""
+def select_entrants(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
+    """The entrants a stage takes, in order: of groups all the winners first, then all the seconds."""
     if not take.each_group:
         return proposal.ranking[take.first - 1 : take.last]
     groups: dict[str, list[Ranked]] = {}
@@ -158,8 +159,8 @@ def taken(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
     return tuple(rows[at] for at in range(deepest) for rows in cut if at < len(rows))
 
 
-def overall(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
-    """Return the order of the event: the last stages first, then those who did not get that far (P35)."""
+def rank_event(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
+    """Rank the event: the last stages first, then entrants who did not get that far (P35)."""
     begun = [stage for stage in event.stages if stage.name in done]
     if len(begun) == 1:
         return done[begun[0].name].ranking
@@ -171,17 +172,17 @@ def overall(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
     for name in (*last, *earlier):
         whole = done[name].ranking
         rest = [ranked for ranked in whole if ranked.entrant not in seen]
-        # Where some have got further, those who are left close up; who is still in keeps what can be reached.
+        # If some have advanced, the others close up. Entrants still in keep their range of places.
         is_on = len(rest) == len(whole) and any(ranked.is_open for ranked in whole)
-        placed = rest if is_on else settled(sorted(rest, key=lambda one: one.rank))
+        placed = rest if is_on else close_ranks(sorted(rest, key=lambda one: one.rank))
         above = len(ranking)
         ranking += [replace(ranked, rank=above + ranked.rank) for ranked in placed]
         seen.update(ranked.entrant for ranked in rest)
     return tuple(ranking)
 
 
-def settled(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    """Return the order as it is if nothing more is played: those with the same places share, the rest close up."""
+def close_ranks(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """The order as it would be if nothing more were played: equal places are shared, the rest close up."""
     found: list[Ranked] = []
     for _, same in groupby(ranking, key=lambda one: (one.rank, one.last)):
         tied = list(same)
@@ -189,26 +190,26 @@ def settled(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
     return tuple(found)
 
 
-def _is_of(event: Event, stage: Stage, batch: Round) -> bool:
+def _belongs_to(event: Event, stage: Stage, batch: Round) -> bool:
     return batch.stage == stage.name or (len(event.stages) == 1 and not batch.stage)
 
 
-def prefix_of(event: Event, stage: Stage) -> str:
-    """Return what the keys of a stage begin with."""
+def get_key_prefix(event: Event, stage: Stage) -> str:
+    """The prefix of a stage's keys."""
     return f"{stage.name}/" if len(event.stages) > 1 else ""
 
 
-def _local(event: Event, stage: Stage, batch: Round) -> Round:
-    prefix = prefix_of(event, stage)
+def _strip_prefix(event: Event, stage: Stage, batch: Round) -> Round:
+    prefix = get_key_prefix(event, stage)
     return replace(
         batch,
         pairings=tuple(replace(one, key=Key(one.key.removeprefix(prefix))) for one in batch.pairings),
     )
 
 
-def _addressed(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
-    """Give places, seats and reasons their address in the event."""
-    prefix = prefix_of(event, stage)
+def _add_addresses(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
+    """Add the stage to the keys of places, seats and reasons."""
+    prefix = get_key_prefix(event, stage)
     entrants = {str(entrant.id) for entrant in event.entrants}
 
     def seat(one: Seat) -> Seat:

@@ -1,4 +1,4 @@
-"""JSON whose every name is read or refused: a misspelt name must not be an answer to another question."""
+"""JSON in which unread names are errors: a misspelt name must not be ignored silently."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
-from draw.jsonlike import BadFile
+from draw.json_objects import BadFile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 
 class ReadObject(dict[str, object]):
-    """A JSON object that records which names were looked up, present or not."""
+    """A JSON object that records the names that were looked up, present or not."""
 
     def __init__(self, pairs: Sequence[tuple[str, object]]) -> None:
         super().__init__(pairs)
@@ -29,7 +29,6 @@ class ReadObject(dict[str, object]):
         return super().__getitem__(name)
 
     def get(self, name: str, default: object = None) -> object:
-        """Return a value and record its name."""
         self.asked.add(name)
         return super().get(name, default)
 
@@ -38,12 +37,11 @@ class ReadObject(dict[str, object]):
         return super().__iter__()
 
     def keys(self) -> Any:
-        """Return all names; code that iterates over them checks each."""
+        """Return all names and record them; code that iterates over them checks each."""
         self.asked.update(super().keys())
         return super().keys()
 
     def items(self) -> Any:
-        """Return all names with their values."""
         self.asked.update(super().keys())
         return super().items()
 
@@ -52,23 +50,22 @@ class ReadObject(dict[str, object]):
         return [*super().items()]
 
     def values(self) -> Any:
-        """Return all values."""
         self.asked.update(super().keys())
         return super().values()
 
 
 def load(text: str) -> object:
-    """Parse a JSON text into objects that record which names were looked up.
+    """Parse a JSON text into objects that record looked-up names.
 
-    :raises BadFile: a name is twice in one object.
+    :raises BadFile: an object has a duplicate name.
     """
     return json.loads(text, object_pairs_hook=ReadObject)
 
 
 def require_all_read(data: object, path: str = "", *, also: Collection[str] = ()) -> None:
-    """Refuse a name that was never looked up; those in *also* are for other commands on the same file.
+    """Refuse names that were never looked up; names in *also* are for other commands on the same file.
 
-    :raises BadFile: there is one, with the nearest name that is known.
+    :raises BadFile: there is one; the message suggests the nearest known name.
     """
     if isinstance(data, ReadObject):
         known = {*data.asked, *also}

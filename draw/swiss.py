@@ -1,74 +1,73 @@
-"""Swiss: rounds in which equal scores meet, without rematches if possible (P50 to P67)."""
+"""Swiss: players with equal scores meet, without rematches if possible (P50 to P67)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from draw import deciders, newround, ordering, playoffs, rounds
+from draw import deciders, new_round, ordering, playoffs, rounds
 from draw.event import NOTHING, Proposal, Reason
 from draw.format import Format, pgettext
 from draw.history import History
-from draw.newround import NewRound
+from draw.new_round import NewRound
 from draw.options import Asked, specs
 
 if TYPE_CHECKING:
     from draw.chance import Chance
     from draw.event import Entrant, Field
 
-SENTENCES: Final = newround.SENTENCES | {
+SENTENCES: Final = new_round.SENTENCES | {
     "play-off": deciders.SENTENCE,
 }
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
-    """Say what a Swiss needs now."""
-    return deciders.after(field, rng, _propose)
+    return deciders.propose_with_playoffs(field, rng, _propose)
 
 
 def _propose(field: Field, rng: Chance) -> Proposal:
     options = field.options
-    planned = rounds.ROUNDS.of(options)
-    history = History(field, newround.FORFEITS_COUNT.of(options))
-    start = ordering.mcmahon(field)
-    sheet = rounds.RoundsState.of(history, rng, planned, start=start)
+    planned = rounds.ROUNDS.get(options)
+    history = History(field, new_round.FORFEITS_COUNT.get(options))
+    start = ordering.compute_mcmahon(field)
+    sheet = rounds.RoundsState.build(history, rng, planned, start=start)
     number = history.next_number
     if history.is_open:
         return sheet.proposal()
     if (planned and number > planned) or len(history.staying) < 2:
-        return _after_the_rounds(sheet)
-    if not history.here(number):
+        return _propose_playoffs(sheet)
+    if not history.list_present(number):
         return sheet.proposal()
-    virtual = ordering.baku(field, ordering.numbered(field, rng), number, planned)
+    virtual = ordering.compute_baku(field, ordering.number_entrants(field, rng), number, planned)
     score = {one: points + start[one] + virtual.get(one, NOTHING) for one, points in history.scores.items()}
-    new = NewRound.of(history, score, rng)
-    points = newround.BYE_POINTS.of(options)
-    asked = history.asked_byes(number)
-    why = (*new.why(points), *newround.why_asked(asked))
+    new = NewRound.pair(history, score, rng)
+    points = new_round.BYE_POINTS.get(options)
+    asked = history.list_asked_byes(number)
+    why = (*new.why(points), *new_round.explain_asked_byes(asked))
     return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
 
 
-def _after_the_rounds(sheet: rounds.RoundsState) -> Proposal:
-    """Play out what the list of tie-breaks wants played out; else it is over."""
-    due, is_done = playoffs.due(sheet, rounds.PLAYOFF_FOR.of(sheet.field.options, 1))
+def _propose_playoffs(sheet: rounds.RoundsState) -> Proposal:
+    """Propose play-offs if the tie-breaks include them; otherwise the stage is over."""
+    due, is_done = playoffs.list_due(sheet, rounds.PLAYOFF_FOR.get(sheet.field.options, 1))
     why = tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in due)
     return sheet.proposal(due, why=why, finished=is_done)
 
 
-def joins_from(field: Field, newcomer: Entrant) -> int:
-    """Return the first round somebody is paired in who comes late, 0 if all have been paired."""
-    planned = rounds.ROUNDS.of(field.options)
+def find_first_round(field: Field, newcomer: Entrant) -> int:
+    """The first round of a latecomer, 0 if all rounds have been paired."""
+    planned = rounds.ROUNDS.get(field.options)
     return 0 if planned and newcomer.arrived > planned else newcomer.arrived
 
 
 FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Swiss"),
-    joins_from=joins_from,
+    joins_from=find_first_round,
     options=specs(replace(rounds.ROUNDS, first=5, help="", asked=Asked.FIRST))
-    | newround.OPTIONS
+    | new_round.OPTIONS
     | ordering.OPTIONS
-    | specs(newround.BYE_POINTS, newround.FORFEITS_COUNT, rounds.TIES_OPTION, *rounds.TIE_OPTIONS),
+    | specs(new_round.BYE_POINTS, new_round.FORFEITS_COUNT, rounds.TIES_OPTION, *rounds.TIE_OPTIONS),
     sentences=SENTENCES,
     ties=rounds.TIES,
     is_endless=True,

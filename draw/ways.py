@@ -1,4 +1,4 @@
-"""Every way in which a row of chances can fall, one after another."""
+"""Enumerates all outcomes of a sequence of random decisions."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Beyond this, many random finishes are quicker and as good.
+# Beyond this, random finishes are faster and as good.
 MOST_WAYS: Final = 1 << 11
 
 
 class TooManyWays(Exception):
-    """More ways than are worth looking at."""
+    """There are too many outcomes to enumerate."""
 
 
 class EveryWay:
-    """A walk over a tree of decisions: each pass calls `decide` in the same order, and *weight* is how likely it was.
+    """A walk over a tree of decisions: each pass calls `decide` in the same order; *weight* is its probability.
 
     >>> [(way.decide(0.25), way.decide(0.5), way.weight) for way in EveryWay()]
     [(True, True, 0.125), (True, False, 0.125), (False, True, 0.375), (False, False, 0.375)]
@@ -39,7 +39,7 @@ class EveryWay:
         raise TooManyWays
 
     def decide(self, chance: float) -> bool:
-        """Return what this way says to the next question, which is answered by yes with that chance."""
+        """The next decision of this outcome; *chance* is the probability of True."""
         if self._at == len(self._path):
             self._path.append(chance > 0)
         says = self._path[self._at]

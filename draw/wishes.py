@@ -1,4 +1,4 @@
-"""What a round's pairing knows and wishes for, and in which order the wishes count."""
+"""The criteria of a round's pairing, in order of priority."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Pair = tuple[int, int]
 
 RANDOM_BITS = 32
 MIXER = (1 << 61) - 1  # a prime
-# A circle of this part of all players is looked at by itself.
+# Circles larger than this fraction (1/n) of all players are searched separately.
 CROWD = 10
 
 
 class Method(StrEnum):
-    """How a score group is paired: the four pictures of P66."""
+    """How a score group is paired: the four diagrams of P66."""
 
     MONRAD = "monrad"  # 1-2, 3-4
     SLIDE = "slide"  # 1-5, 2-6 of eight
@@ -27,7 +27,7 @@ class Method(StrEnum):
 
 
 class ByeTo(StrEnum):
-    """Who sits out when the number is odd."""
+    """The player who sits out if the number is odd."""
 
     LOWEST = "lowest"
     HIGHEST = "highest"
@@ -36,34 +36,34 @@ class ByeTo(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What the pairing knows of one player; their rank is their place in the sequence of players."""
+    """A player's data for the pairing; their rank is their index in the sequence of players."""
 
     level: int  # the score they are paired by, in whole units
     byes: int = 0
-    sat_out: int = 0  # rounds without a match at the board, for whatever reason
+    sat_out: int = 0  # rounds without a match at the board, for any reason
     floats: tuple[int, int] = (0, 0)  # last round, the one before: -1 met a lower score, 1 a higher one
     lot: int = 0  # 64 random bits
-    # The circles they belong to, by number: two of one hard circle never meet, two of one soft circle should not.
+    # Circle numbers: players of one hard circle never meet, players of one soft circle should not.
     hard: frozenset[int] = frozenset()
     soft: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the event announced, and who has met."""
+    """The announced options of the pairing, and previous meetings."""
 
     method: Method = Method.SLIDE
     bye_to: ByeTo = ByeTo.LOWEST
     bye_cap: int = 1
-    # (better rank, other rank) -> how often, and in which round last
+    # (better rank, other rank) -> (meetings, last round)
     met: Mapping[Pair, tuple[int, int]] = field(default_factory=dict[Pair, tuple[int, int]])
     soft_first: bool = False  # before the score, not after it
-    # Where others will be free soon: no rematch, no larger gap of levels than this; rather wait (P72).
+    # If others will be free soon: wait rather than accept a rematch or a larger gap of levels (P72).
     patience: int | None = None
 
 
 class Wish(IntEnum):
-    """The wishes in the order in which they count (P62): a later one never outweighs an earlier one."""
+    """The criteria in order of priority (P62): a later one never outweighs an earlier one."""
 
     FORBIDDEN = 0  # P63: two who must never meet; both sit out instead
     REMATCH = 1  # how often the two have met
@@ -81,8 +81,8 @@ class Wish(IntEnum):
     LOT = 13
 
 
-def weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
-    """Make one number of all wishes: each has room for its largest sum, so that none reaches the one before."""
+def compute_weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
+    """Compute the weight of each wish: above the largest possible sum of all later ones."""
     count = len(players) + 1
     levels = [player.level for player in players]
     span = max(levels) - min(levels)
@@ -110,8 +110,8 @@ def weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
     return found
 
 
-def crowds(players: Sequence[Player]) -> list[int]:
-    """Number those circles that are large enough for their members to meet in spite of all; 0 is everybody else."""
+def number_crowds(players: Sequence[Player]) -> list[int]:
+    """Number the circles that are so large that their members may have to meet; 0 is for other players."""
     count: dict[tuple[frozenset[int], frozenset[int]], int] = {}
     for player in players:
         if player.hard or player.soft:
@@ -122,16 +122,16 @@ def crowds(players: Sequence[Player]) -> list[int]:
 
 
 class Costs:
-    """What each pair and each bye costs; a lower number is a better round."""
+    """The cost of each pair and each bye; lower is better."""
 
     def __init__(self, players: Sequence[Player], wishes: Wishes) -> None:
         self.players, self.wishes, self.met = players, wishes, wishes.met
-        self.weight = weights(players, wishes)
+        self.weight = compute_weights(players, wishes)
         self.floor = min(player.level for player in players)
         self.ceiling = max(player.level for player in players)
         self._soft = self.weight[Wish.SOFT_FIRST if wishes.soft_first else Wish.SOFT]
-        self.crowd = crowds(players)
-        # What two of one crowd cost at least.
+        self.crowd = number_crowds(players)
+        # The minimum cost of a pair within one crowd.
         self.within_crowd = {
             crowd: len(players[rank].soft) * self._soft
             + (self.weight[Wish.FORBIDDEN] if players[rank].hard else 0)
@@ -140,7 +140,7 @@ class Costs:
         }
 
     def apart(self, a: int, b: int) -> int:
-        """Return what it costs that these two meet at all; most cost nothing."""
+        """The cost of these two meeting at all; zero for most pairs."""
         cost = 0
         if (a, b) in self.met:
             times, last = self.met[a, b]
@@ -153,7 +153,7 @@ class Costs:
         return cost
 
     def is_forbidden(self, a: int, b: int) -> bool:
-        """Say whether these two must not meet, whatever it costs."""
+        """True if these two must not meet at any cost."""
         one, other = self.players[a], self.players[b]
         if one.hard and not one.hard.isdisjoint(other.hard):
             return True
@@ -161,7 +161,7 @@ class Costs:
         return patience is not None and (one.level - other.level > patience or (a, b) in self.met)
 
     def gap(self, a: int, b: int) -> int:
-        """Return the least that two of different groups cost, before anything is known of their past."""
+        """The minimum cost of two players of different groups, regardless of their history."""
         apart = self.players[a].level - self.players[b].level
         weight = self.weight
         return (
@@ -171,18 +171,18 @@ class Costs:
         )
 
     def across(self, a: int, b: int) -> int:
-        """Return what two of different groups cost, a the one with more points."""
+        """The cost of two players of different groups; a has more points."""
         down, up = self.players[a].floats, self.players[b].floats
         # P65: last round's float counts twice as much as the one before.
         again = 2 * (down[0] < 0) + (down[1] < 0) + 2 * (up[0] > 0) + (up[1] > 0)
         return self.apart(a, b) + self.gap(a, b) + again * self.weight[Wish.FLOAT] + self.lot(a, b)
 
     def lot(self, a: int, b: int) -> int:
-        """Return the random part: it decides only what nothing else does."""
+        """The random part, which only breaks ties."""
         return self.players[a].lot * self.players[b].lot % MIXER >> (61 - RANDOM_BITS)
 
     def bye(self, a: int) -> int:
-        """Return what it costs that this player sits out (P64)."""
+        """The cost of a bye for this player (P64)."""
         player, weight = self.players[a], self.weight
         cost = max(0, player.byes + 1 - self.wishes.bye_cap) * weight[Wish.BYE_CAP]
         lot = player.lot >> (64 - RANDOM_BITS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -24,6 +24,7 @@ from engine.cube import CENTRED, HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
 from engine.plays import is_legal
+from engine.replacing import replace
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Ending:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """A game at one moment. `apply` gives the next moment, or refuses.
 
@@ -270,7 +271,7 @@ def _take(game: Game, move: Took) -> Game:
 def _drop(game: Game, move: Dropped) -> Game:
     _mine(move.side, game.asked)
     # R46: the value before the last turn of the cube.
-    return end(replace(game, cube=replace(game.cube, value=game.offer // 2)), move.side.other, How.DROP, 1)
+    return end(replace(game, cube=Cube(game.offer // 2, game.cube.owner)), move.side.other, How.DROP, 1)
 
 
 def _offer(game: Game, move: ResignOffered) -> Game:

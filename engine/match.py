@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -28,6 +28,7 @@ from engine.actions import (
 from engine.cube import Cube
 from engine.errors import IllegalAction
 from engine.game import Game, How, Phase
+from engine.replacing import replace
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Outcome:
     how: How
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Match:
     """A match at one moment.
 

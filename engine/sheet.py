@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from engine.strokes import PLAIN_HOPS, facts_of, stroke_of
+from engine.strokes import Hop as Hop
 
 if TYPE_CHECKING:
-    from engine.actions import Action
+    from engine.actions import Action, Played, Rolled
     from engine.board import Board
     from engine.cube import Cube
     from engine.side import BySide, Side
+    from engine.strokes import Stroke
 
 
 class Place(NamedTuple):
@@ -30,14 +34,6 @@ NOWHERE = Place()
 PACKING = 1 << 16
 
 
-class Hop(NamedTuple):
-    """One written word of a play: ``24/18*/13(2)`` is points (24, 18, 13), starred (18,), times 2."""
-
-    points: tuple[int, ...]
-    starred: tuple[int, ...] = ()
-    times: int = 1
-
-
 class Said(StrEnum):
     """What stands after the dice."""
 
@@ -47,9 +43,13 @@ class Said(StrEnum):
     UNKNOWN = "unknown"  # "????": rolled, then something the writer could not put into words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Turn:
-    """A roll and what was played with it. ``dice`` are as written; None where nothing was rolled."""
+    """A roll and what was played with it. ``dice`` are as written; None where nothing was rolled.
+
+    A reader may share one turn between all rows that say it, and what follows from its words alone is computed once. It must not
+    be changed: it is not frozen only because setting its fields would then take three times as long.
+    """
 
     side: Side
     dice: tuple[int, int] | None
@@ -57,6 +57,41 @@ class Turn:
     hops: tuple[Hop, ...] = ()
     at: Place = NOWHERE
     text: str = ""
+    # What the play adds to the board, where its words are plain enough (`engine.strokes`).
+    stroke: Stroke | None = field(init=False, compare=False, repr=False)
+    _written: str = field(default="", init=False, compare=False, repr=False)
+    _facts: tuple[Rolled, Played] | None = field(default=None, init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        says_nothing = self.said is Said.PLAY and not self.hops
+        self.stroke = None if says_nothing else stroke_of(self.side, self.dice, self.hops)
+
+    @classmethod
+    def unread(cls, side: Side, dice: tuple[int, int], text: str, stroke: Stroke) -> Turn:
+        """Return the turn of a cell whose words are plain; most fields are read on first access."""
+        turn = object.__new__(cls)
+        turn.side, turn.dice, turn.stroke, turn._written = side, dice, stroke, text
+        return turn
+
+    def __getattr__(self, name: str) -> Any:
+        """Read the fields that `unread` has left out."""
+        if name not in UNREAD:
+            raise AttributeError(name)
+        words = self._written.split()
+        self.hops = tuple([PLAIN_HOPS[word] for word in words[1:]])
+        self.said = Said.PLAY if self.hops else Said.NOTHING
+        self.at, self.text, self._facts = NOWHERE, " ".join(words), None
+        return getattr(self, name)
+
+    @property
+    def facts(self) -> tuple[Rolled, Played]:
+        """What a play that has a stroke comes to where it is legal."""
+        if self._facts is None:
+            self._facts = facts_of(self.side, self.dice, self.hops)
+        return self._facts
+
+
+UNREAD: Final = ("said", "hops", "at", "text", "_facts")
 
 
 class CubeWord(StrEnum):

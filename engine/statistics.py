@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from operator import mul
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from engine.actions import Beavered, Doubled, Dropped, Played, Took
+from engine.actions import (
+    Beavered,
+    Doubled,
+    Dropped,
+    Opened,
+    Played,
+    ResignAccepted,
+    ResignOffered,
+    Rolled,
+    Took,
+)
+from engine.dice import ROLLS, Dice
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.step import BAR, OFF
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from engine.actions import Action
     from engine.board import Board
-    from engine.dice import Dice
-    from engine.record import Chapter, Moment, Record
+    from engine.record import Moment, Record
+    from engine.step import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,66 +120,122 @@ class Statistics:
 
 
 def count(record: Record) -> Statistics:
-    """Return the figures of *record*."""
-    return Statistics(tuple(_game(number, chapter) for number, chapter in enumerate(record.chapters(), 1)))
-
-
-def _game(number: int, chapter: Chapter) -> GameStatistics:
-    sides = BySide(Tally(), Tally())
-    cube: list[CubeTurn] = []
-    board = chapter.moments[0].before.game.board
-    pips = [(board.pips(WHITE), board.pips(BLACK))]
-    for moment in chapter.moments:
-        match moment.action:
-            case Played(side=side):
-                tally, left = _played(moment, moment.action)
-                sides = sides.put(side, sides[side] + tally)
-                pips.append(left)
-            case Doubled(side=side) | Beavered(side=side):
-                cube.append(_turn(number, moment, side, moment.after.game.offer))
-            case Took(side=side):
-                cube.append(_turn(number, moment, side, moment.after.game.cube.value))
-            case Dropped(side=side):
-                cube.append(_turn(number, moment, side, moment.before.game.offer))
-            case _:
-                pass
-    return GameStatistics(sides, tuple(cube), tuple(pips))
+    """Return the figures of *record*, whose facts are legal."""
+    if not record.rules.automatic_doubles and PLAIN.issuperset(map(type, record.actions)):
+        return Statistics(tuple(count_plain(record)))
+    return Statistics(tuple(count_story(record)))
 
 
 WORDS: Final[dict[type[Action], str]] = {Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop"}
+# Facts that can be counted without the match before and after them.
+PLAIN: Final = frozenset({Opened, Rolled, Played, ResignOffered, ResignAccepted, *WORDS})
+# Of each roll: is it a double, and the pips it gives.
+WORTH: Final = {dice: (dice.is_double, sum(dice.numbers)) for dice in ROLLS}
 
 
-def _turn(number: int, moment: Moment, side: Side, value: int) -> CubeTurn:
-    return CubeTurn(number, moment.before.game.plies + 1, side, WORDS[type(moment.action)], value)
+class _Game:
+    """One game as far as it has been counted."""
+
+    def __init__(self, number: int, board: Board) -> None:
+        self.number = number
+        self.tallies = ([0] * len(FIGURES), [0] * len(FIGURES))
+        self.cube: list[CubeTurn] = []
+        self.place(board)
+        self.pips = [(self.left[0], self.left[1])]
+
+    def place(self, board: Board) -> None:
+        """Go on from *board*."""
+        self.points = (list(board.points(WHITE)), list(board.points(BLACK)))
+        self.left = [board.pips(WHITE), board.pips(BLACK)]
+
+    def play(self, side: Side, dice: Dice, steps: Iterable[Step]) -> bool:
+        """Count a play; return whether it was the last one."""
+        mine, theirs, left = self.points[side], self.points[1 - side], self.left
+        played = hits = 0
+        off = mine[OFF]
+        for source, target in steps:
+            mine[source] -= 1
+            mine[target] += 1
+            played += source - target
+            if target and theirs[BAR - target]:
+                theirs[BAR - target] -= 1
+                theirs[BAR] += 1
+                left[1 - side] += target
+                hits += 1
+        left[side] -= played
+        self.pips.append((left[0], left[1]))
+        is_double, given = WORTH[dice]
+        tally = self.tallies[side]
+        tally[0] += 1
+        tally[1] += is_double
+        tally[2] += given
+        tally[3] += played
+        tally[4] += hits
+        tally[5] += not steps
+        tally[6] += mine[OFF] - off
+        return not left[side]
+
+    def turn(self, ply: int, action: Doubled | Beavered | Took | Dropped, value: int) -> None:
+        """Write down a word about the cube."""
+        self.cube.append(CubeTurn(self.number, ply, action.side, WORDS[type(action)], value))
+
+    def take(self, moment: Moment) -> None:
+        """Count a fact of which the match before and after it is known."""
+        before, after = moment.before.game, moment.after.game
+        match moment.action:
+            case Played(side=side, steps=steps):
+                self.place(before.board)
+                self.play(side, cast("Dice", before.dice), steps)  # nobody plays without
+            case Doubled() | Beavered():
+                self.turn(before.plies + 1, moment.action, after.offer)
+            case Took():
+                self.turn(before.plies + 1, moment.action, after.cube.value)
+            case Dropped():
+                self.turn(before.plies + 1, moment.action, before.offer)
+            case _:
+                pass
+
+    def figures(self) -> GameStatistics:
+        """Return what was counted."""
+        return GameStatistics(
+            BySide(Tally(*self.tallies[0]), Tally(*self.tallies[1])), tuple(self.cube), tuple(self.pips)
+        )
 
 
-def _played(moment: Moment, played: Played) -> tuple[Tally, tuple[int, int]]:
-    """Return the figures of one play, and both pip counts after it."""
-    game, side = moment.before.game, played.side
-    dice = cast("Dice", game.dice)  # nobody plays without
-    before, after = game.board, _after(moment, played)
-    mine, theirs = before.points(side), before.points(side.other)
-    mine_after, theirs_after = after.points(side), after.points(side.other)
-    left, others = _pips(mine_after), _pips(theirs_after)
-    tally = Tally(
-        rolls=1,
-        doubles=int(dice.is_double),
-        pips_rolled=sum(dice.numbers),
-        pips_played=_pips(mine) - left,
-        hits=theirs_after[BAR] - theirs[BAR],
-        dances=int(not played.steps),
-        borne_off=mine_after[OFF] - mine[OFF],
-    )
-    return tally, (left, others) if side is WHITE else (others, left)
+def count_plain(record: Record) -> Iterator[GameStatistics]:
+    """Count facts that need no match machine."""
+    board, number = record.rules.start, 1
+    game, plies, cube, dice = _Game(number, board), 0, 1, ROLLS[0]
+    for action in record.actions:
+        ended = False
+        match action:
+            case Played():
+                ended = game.play(action.side, dice, action.steps)
+            case Rolled():
+                plies, dice = plies + 1, action.dice
+            case Opened():
+                if action.white != action.black:
+                    plies, dice = 1, Dice.of(action.white, action.black)
+            case Doubled() | Beavered():
+                cube *= 2
+                game.turn(plies + 1, action, cube)
+            case Took() | Dropped():
+                game.turn(plies + 1, action, cube)
+                ended = isinstance(action, Dropped)
+            case _:
+                ended = isinstance(action, ResignAccepted)
+        if ended:
+            yield game.figures()
+            number += 1
+            game, plies, cube = _Game(number, board), 0, 1
+    if plies:
+        yield game.figures()
 
 
-def _after(moment: Moment, played: Played) -> Board:
-    """Return the board after a play. If it was the last one, the next game's has been laid out since."""
-    before, after = moment.before, moment.after
-    if len(after.results) == len(before.results):
-        return after.game.board
-    return before.game.board.moved(played.side, played.steps)
-
-
-def _pips(points: tuple[int, ...]) -> int:
-    return sum(map(mul, range(len(points)), points))
+def count_story(record: Record) -> Iterator[GameStatistics]:
+    """Count any facts, with the match before and after each."""
+    for number, chapter in enumerate(record.chapters(), 1):
+        game = _Game(number, chapter.moments[0].before.game.board)
+        for moment in chapter.moments:
+            game.take(moment)
+        yield game.figures()

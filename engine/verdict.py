@@ -35,7 +35,6 @@ REJECTED: Final = "rejected"
 UNREADABLE: Final = "unreadable"
 NOBODY: Final = BySide("", "")
 SIDES: Final = tuple(Side)
-HOWS: Final = {how.value: how for how in How}
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,7 @@ def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
     untold = _Untold(data, clean)
     score, games = LOVE, list[GameResult]()
     for game in clean.games:
-        winner, how = SIDES[game.winner], HOWS[game.how]
+        winner, how = SIDES[game.winner], How(game.how)
         games.append(
             GameResult(winner, game.points, game.kind, how, game.cube, game.crawford, score, game.plies)
         )

@@ -2,12 +2,10 @@
 
 from django.urls import path
 
+from help import views
 from help.selectors.files import ARTICLES, PAGES
-from runtime.lazy_imports import Module
 
 app_name = "help"
-
-views = Module("help.views")
 
 urlpatterns = [
     path("help/", views.index, name="index"),

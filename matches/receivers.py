@@ -9,15 +9,19 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
+from matches import verifiers
+from matches.bots import bots
 from matches.hooks import match_due
 from matches.journal import live
+from matches.lobby import challenges, offers, visitors
 from matches.models import Match
-from matches.play import audience, presence, sources
+from matches.play import audience, chat, deadlines, notices, presence, sources, visiting
 from matches.watch import appearances as seen
+from matches.watch import people, tallies
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_unmerged
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, nodes, stream
+from runtime import nodes, stream
 from runtime.models import Queue
 from runtime.stream import rights
 from runtime.work import sweeps
@@ -28,21 +32,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from matches import verifiers
-    from matches.bots import bots
-    from matches.lobby import challenges, offers, visitors
-    from matches.play import chat, deadlines, notices, visiting
-    from matches.watch import people, tallies
     from players.models import Player
-else:
-    # Nothing has happened yet when a club opens. What is read, and who is counted, is known before the first stream.
-    (verifiers,) = lazy_imports.modules("matches", "verifiers")
-    (bots,) = lazy_imports.modules("matches.bots", "bots")
-    challenges, offers, visitors = lazy_imports.modules("matches.lobby", "challenges", "offers", "visitors")
-    chat, deadlines, notices, visiting = lazy_imports.modules(
-        "matches.play", "chat", "deadlines", "notices", "visiting"
-    )
-    people, tallies = lazy_imports.modules("matches.watch", "people", "tallies")
 
 
 @receiver(match_due, dispatch_uid="matches.wake_bot")

@@ -2,16 +2,14 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from matches.lobby import lobby_views as lobby
+from matches.lobby import offering_views as offering
+from matches.play import play_views as play
+from matches.watch import dice_views as dice
+from matches.watch import replay_views as replay
+from matches.watch import screen_views as screen
 
 app_name = "matches"
-
-dice = Module("matches.watch.dice_views")
-lobby = Module("matches.lobby.lobby_views")
-offering = Module("matches.lobby.offering_views")
-play = Module("matches.play.play_views")
-replay = Module("matches.watch.replay_views")
-screen = Module("matches.watch.screen_views")
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),

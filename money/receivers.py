@@ -7,23 +7,18 @@ from typing import TYPE_CHECKING
 from django.dispatch import receiver
 from django.utils.translation import pgettext_lazy
 
+from money import demo, verifiers
+from money.auction import auction_table, auctions
+from money.ledger import sheets, shown
+from money.pages import event_views as views
+from money.pages import own_export as own
+from money.pages import paid_column
+from money.terms import terms
 from players import hooks as player_hooks
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports
 from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_announced, event_repeated
-
-auction_table = lazy_imports.Module("money.auction.auction_table")
-own = lazy_imports.Module("money.pages.own_export")
-sheets = lazy_imports.Module("money.ledger.sheets")
-shown = lazy_imports.Module("money.ledger.shown")
-verifiers = lazy_imports.Module("money.verifiers")
-views = lazy_imports.Module("money.pages.event_views")
-terms = lazy_imports.Module("money.terms.terms")
-auctions = lazy_imports.Module("money.auction.auctions")
-paid_column = lazy_imports.Module("money.pages.paid_column")
-demo = lazy_imports.Module("money.demo")
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -2,14 +2,12 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from money.auction import auction_views as auction
+from money.ledger import account_act_views as acting
+from money.ledger import account_views as looking
+from money.pages import event_views as parts
 
 app_name = "money"
-
-acting = Module("money.ledger.account_act_views")
-auction = Module("money.auction.auction_views")
-looking = Module("money.ledger.account_views")
-parts = Module("money.pages.event_views")
 
 urlpatterns = [
     path("events/<str:key>/prizes/", parts.prizes, name="prizes"),

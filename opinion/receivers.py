@@ -10,12 +10,22 @@ from django.utils.translation import gettext_lazy as _
 
 from matches import hooks as match_hooks
 from matches.hooks import match_reopened, record_changed
-from opinion.analyses import here, waiting
-from opinion.judging import strengths
+from opinion import verifiers
+from opinion.analyses import analysing, here, waiting
+from opinion.analyses import analysis_views as parts
+from opinion.deck import learning
+from opinion.figures import evidence_views as evidence
+from opinion.figures import pooled_views as pooled
+from opinion.judging import spots, strengths
+from opinion.positions import answering, asking, choosing
+from opinion.positions import daily as daily_positions
+from opinion.positions import daily_views as daily
+from opinion.positions import position_views as positions
+from opinion.practice import lesson_views as lesson_pages
+from opinion.practice import lessons, playing, tutoring
 from players import hooks as player_hooks
 from players.hooks import player_erased
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports
 from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import sweeps
@@ -31,24 +41,6 @@ if TYPE_CHECKING:
     from matches.hooks import Thought
     from matches.state.commands import Command
     from players.models import Player
-
-choosing = lazy_imports.Module("opinion.positions.choosing")
-daily = lazy_imports.Module("opinion.positions.daily_views")
-daily_positions = lazy_imports.Module("opinion.positions.daily")
-answering = lazy_imports.Module("opinion.positions.answering")
-asking = lazy_imports.Module("opinion.positions.asking")
-learning = lazy_imports.Module("opinion.deck.learning")
-analysing = lazy_imports.Module("opinion.analyses.analysing")
-verifiers = lazy_imports.Module("opinion.verifiers")
-parts = lazy_imports.Module("opinion.analyses.analysis_views")
-playing = lazy_imports.Module("opinion.practice.playing")
-tutoring = lazy_imports.Module("opinion.practice.tutoring")
-lessons = lazy_imports.Module("opinion.practice.lessons")
-lesson_pages = lazy_imports.Module("opinion.practice.lesson_views")
-spots = lazy_imports.Module("opinion.judging.spots")
-evidence = lazy_imports.Module("opinion.figures.evidence_views")
-pooled = lazy_imports.Module("opinion.figures.pooled_views")
-positions = lazy_imports.Module("opinion.positions.position_views")
 
 
 @receiver(match_reopened, dispatch_uid="opinion.drop")

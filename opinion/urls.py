@@ -2,16 +2,14 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from opinion.analyses import analysis_views as analyses
+from opinion.deck import deck_views as deck
+from opinion.figures import evidence_views as evidence
+from opinion.figures import pooled_views as pooled
+from opinion.positions import position_views as positions
+from opinion.practice import lesson_views as lessons
 
 app_name = "opinion"
-
-analyses = Module("opinion.analyses.analysis_views")
-deck = Module("opinion.deck.deck_views")
-evidence = Module("opinion.figures.evidence_views")
-lessons = Module("opinion.practice.lesson_views")
-pooled = Module("opinion.figures.pooled_views")
-positions = Module("opinion.positions.position_views")
 
 urlpatterns = [
     path("clubs/<slug:slug>/evidence/<slug:key>/", evidence.player, name="evidence"),

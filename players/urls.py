@@ -2,18 +2,16 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from players.accounts import settings_views as settings
+from players.accounts import token_views as tokens
+from players.accounts import welcome_views as welcome
+from players.clubs import club_views as clubs
+from players.clubs import duplicate_views as duplicates
+from players.clubs import member_views as members
+from players.notices import notice_views as notices
+from players.people import player_views as people
 
 app_name = "players"
-
-clubs = Module("players.clubs.club_views")
-duplicates = Module("players.clubs.duplicate_views")
-members = Module("players.clubs.member_views")
-people = Module("players.people.player_views")
-notices = Module("players.notices.notice_views")
-settings = Module("players.accounts.settings_views")
-tokens = Module("players.accounts.token_views")
-welcome = Module("players.accounts.welcome_views")
 
 urlpatterns = [
     path("clubs/", clubs.club_list, name="club_list"),

@@ -14,28 +14,26 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged
 from rankings import verifiers
-from rankings.eligibility import eligibility
+from rankings.chances import chance_views as chances
+from rankings.chances import title_chances as titles
+from rankings.eligibility import eligibility, eligibility_views
 from rankings.eligibility import eligibility_pages as eligible
 from rankings.ledger import ledger, rateable, reach, rebuilding
 from rankings.ledger import opening_ratings as opened
 from rankings.lists import dated, lists
+from rankings.lists import list_views as views
 from rankings.models import DatedEach
 from rankings.openings import openings
 from rankings.seasons import division_pages, seasons
 from rankings.seasons import divisions as division_services
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports
 from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built, event_changed
 
-views = lazy_imports.Module("rankings.lists.list_views")
-chances = lazy_imports.Module("rankings.chances.chance_views")
 # Nothing runs yet when a club opens.
-titles = lazy_imports.Module("rankings.chances.title_chances")
-eligibility_views = lazy_imports.Module("rankings.eligibility.eligibility_views")
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,18 +2,16 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from rankings.chances import chance_views as chances
+from rankings.eligibility import eligibility_views as eligibility
+from rankings.lists import dated_views as dated
+from rankings.lists import group_views as groups
+from rankings.lists import list_views as lists
+from rankings.openings import opening_views as openings
+from rankings.seasons import division_views as divisions
+from rankings.seasons import season_views as seasons
 
 app_name = "rankings"
-
-chances = Module("rankings.chances.chance_views")
-dated = Module("rankings.lists.dated_views")
-divisions = Module("rankings.seasons.division_views")
-eligibility = Module("rankings.eligibility.eligibility_views")
-groups = Module("rankings.lists.group_views")
-openings = Module("rankings.openings.opening_views")
-lists = Module("rankings.lists.list_views")
-seasons = Module("rankings.seasons.season_views")
 
 urlpatterns = [
     path("rankings/", lists.index, name="index"),

@@ -1,6 +1,6 @@
 """What the records of a match prove, and what one of them does to its match: a pure function of facts that are already read.
 
-A record speaks for the match that it was handed in for (ADR 91), alone or as one of two parts (ADR 100). The first line that
+A record speaks for the match that it was handed in for, alone or as one of two parts (ADR 76). The first line that
 fits is its outcome:
 
 ==========  ==============================================================================================================
@@ -17,7 +17,7 @@ DISPUTED    The two players' reports contradict each other.
 DIFFERS     None of the reports says this.
 KEPT        It confirms a report, but was handed in with the code of a match, for the same player or from the same device,
             or the two who had the code do not meet any more.
-REPORTED    It confirms a report that the same account made by handing in a record (ADR 158). Nothing is done.
+REPORTED    It confirms a report that the same account made by handing in a record (ADR 76). Nothing is done.
 CONFIRMED   It confirms a report: the report is accepted.
 KEPT        It contains two matches between the two, which ended differently.
 REPORTED    One of the two handed it in: it is reported for them.

@@ -1,4 +1,4 @@
-"""A match in two files: the second begins at the score at which the first stopped (ADR 100). Pure."""
+"""A match in two files: the second begins at the score at which the first stopped (ADR 76). Pure."""
 
 from __future__ import annotations
 

@@ -12,35 +12,28 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.access import listeners
 from players.hooks import player_merged, player_unmerged
-from records import verifiers
+from records import demo, verifiers
+from records.archive import archive_views as archive
+from records.archive import archiving, kept
 from records.base import live
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
+from records.sheets import at_table, short_codes, showing
+from records.sheets import code_views as codes
+from records.sheets import photo_pages as photos
+from records.sheets import sheet_pages as kept_sheets
+from records.sheets import sheet_views as sheets
+from records.submissions import deciding, played, submissions
+from records.submissions import handing_in_views as handing_in
+from records.transcripts import transcribing_views as transcribing
+from records.transcripts import transcriptions
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, stream
+from runtime import stream
 from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built
-
-at_table = lazy_imports.Module("records.sheets.at_table")
-codes = lazy_imports.Module("records.sheets.code_views")
-demo = lazy_imports.Module("records.demo")
-deciding = lazy_imports.Module("records.submissions.deciding")
-archive = lazy_imports.Module("records.archive.archive_views")
-archiving = lazy_imports.Module("records.archive.archiving")
-handing_in = lazy_imports.Module("records.submissions.handing_in_views")
-kept = lazy_imports.Module("records.archive.kept")
-played = lazy_imports.Module("records.submissions.played")
-kept_sheets = lazy_imports.Module("records.sheets.sheet_pages")
-sheets = lazy_imports.Module("records.sheets.sheet_views")
-photos = lazy_imports.Module("records.sheets.photo_pages")
-showing = lazy_imports.Module("records.sheets.showing")
-short_codes = lazy_imports.Module("records.sheets.short_codes")
-submissions = lazy_imports.Module("records.submissions.submissions")
-transcribing = lazy_imports.Module("records.transcripts.transcribing_views")
-transcriptions = lazy_imports.Module("records.transcripts.transcriptions")
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,7 +94,6 @@ event_hooks.CODES.provide(
     event_hooks.CodeMaker(
         of_match=at_table.of_match,
         of_table=at_table.of_table,
-        until=at_table.until,
         shorten=short_codes.shorten,
     )
 )

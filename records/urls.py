@@ -2,18 +2,16 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from records.archive import archive_views as archive
+from records.sheets import code_views as codes
+from records.sheets import photo_views as photos
+from records.sheets import sheet_views as sheets
+from records.submissions import handing_in_views as handing_in
+from records.submissions import replay_views as replays
+from records.transcripts import at_table_views as transcribing_at_table
+from records.transcripts import transcribing_views as transcribing
 
 app_name = "records"
-
-codes = Module("records.sheets.code_views")
-archive = Module("records.archive.archive_views")
-handing_in = Module("records.submissions.handing_in_views")
-photos = Module("records.sheets.photo_views")
-replays = Module("records.submissions.replay_views")
-sheets = Module("records.sheets.sheet_views")
-transcribing = Module("records.transcripts.transcribing_views")
-transcribing_at_table = Module("records.transcripts.at_table_views")
 
 urlpatterns = [
     # Small, for a QR code.

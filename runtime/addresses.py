@@ -1,4 +1,4 @@
-"""Callers' addresses, and the networks under which every limit counts them (ADR 169).
+"""Callers' addresses, and the networks under which every limit counts them (ADR 45).
 
 One household or server has an IPv6 network of 64 bits to itself, and a customer of a provider often 48: to count single
 addresses would be no limit. So each caller counts in the /64, and where a limit is to hold against somebody with many of

@@ -57,7 +57,7 @@ class SlotPart(Generic[Subject]):
     """What a package adds to a slot: a template, and a function that returns what it shows, or None for nothing.
 
     The function decides who may see it, as a view does. On a page that is cached for all visitors it returns the same for
-    everybody, and code that changes it either invalidates the page (ADR 89) or gives a `cache_key`.
+    everybody, and either writing what it shows invalidates the page (of an event: `ShownOnEvent`) or it gives a `cache_key`.
     """
 
     template: str

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
+from rest_framework.utils.encoders import JSONEncoder
 
 from runtime.models import StoredAnswer
 from runtime.work import portions
@@ -59,7 +60,7 @@ def once(
         if not cursor.rowcount:
             return _answer(StoredAnswer.objects.get(actor=actor, key=key), request_hash)
         status, body = act()
-        cursor.execute(STORE, [status, json.dumps(body), actor, key])
+        cursor.execute(STORE, [status, json.dumps(body, cls=JSONEncoder), actor, key])
         return status, json.loads(cursor.fetchone()[0])
 
 

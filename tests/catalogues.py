@@ -6,6 +6,7 @@ python -m tests.catalogues --write  collect anew (needs GNU gettext)
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ("de",)
+DOMAINS = ("django", "djangojs")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 
 
-def catalogue(language: str, root: Path = ROOT) -> Path:
-    """Return where a language's sentences are kept."""
-    return root / "locale" / language / "LC_MESSAGES" / "django.po"
+def catalogue(language: str, root: Path = ROOT, domain: str = "django") -> Path:
+    """Return where a language's sentences are kept: "django" for pages, "djangojs" for scripts."""
+    return root / "locale" / language / "LC_MESSAGES" / f"{domain}.po"
 
 
 def collect(root: Path = ROOT) -> None:
@@ -52,9 +54,10 @@ def collect(root: Path = ROOT) -> None:
     ]
     # It reads files alone: the settings, and with them the whole product, would only be imported for nothing.
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-    subprocess.run([*command, "--no-wrap"], cwd=root, env=environment, check=True, capture_output=True)
-    for language in LANGUAGES:
-        path = catalogue(language, root)
+    for domain in DOMAINS:
+        run = [*command, "--no-wrap", "--domain", domain]
+        subprocess.run(run, cwd=root, env=environment, check=True, capture_output=True)
+    for path in (catalogue(language, root, domain) for language in LANGUAGES for domain in DOMAINS):
         # The date alone would make every run a change.
         text = re.sub(r'"POT-Creation-Date:.*?\\n"\n', "", path.read_text())
         path.write_text(text)
@@ -62,8 +65,8 @@ def collect(root: Path = ROOT) -> None:
 
 def problems() -> Iterator[str]:
     """Yield what keeps a translation from being complete."""
-    for language in LANGUAGES:
-        for entry in polib.pofile(str(catalogue(language))):
+    for language, domain in itertools.product(LANGUAGES, DOMAINS):
+        for entry in polib.pofile(str(catalogue(language, ROOT, domain))):
             translated = list(entry.msgstr_plural.values()) or [entry.msgstr]
             if not all(translated):
                 yield f"{language}: not translated: {entry.msgid!r}"
@@ -74,10 +77,10 @@ def problems() -> Iterator[str]:
                 got = set(PLACEHOLDER.findall("".join(translated)))
                 if not got <= wanted or not (wanted <= got or entry.msgid_plural):
                     yield f"{language}: placeholders differ: {entry.msgid!r}"
-        yield from _uncollected(language)
+    yield from _uncollected()
 
 
-def _uncollected(language: str) -> Iterator[str]:
+def _uncollected() -> Iterator[str]:
     if shutil.which("xgettext") is None:
         return
     with tempfile.TemporaryDirectory() as name:
@@ -93,16 +96,17 @@ def _uncollected(language: str) -> Iterator[str]:
             source = ROOT / relative
             if (
                 source.is_file()
-                and source.suffix in {".py", ".html", ".txt", ".po"}
+                and source.suffix in {".py", ".html", ".txt", ".po", ".js"}
                 and not relative.startswith("tests/")
             ):
                 (copy / relative).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, copy / relative)
         collect(copy)
-        fresh = {entry.msgid for entry in polib.pofile(str(catalogue(language, copy)))}
-    known = {entry.msgid for entry in polib.pofile(str(catalogue(language)))}
-    for sentence in sorted(fresh - known):
-        yield f"{language}: not collected yet (make messages): {sentence!r}"
+        for language, domain in itertools.product(LANGUAGES, DOMAINS):
+            fresh = {entry.msgid for entry in polib.pofile(str(catalogue(language, copy, domain)))}
+            known = {entry.msgid for entry in polib.pofile(str(catalogue(language, ROOT, domain)))}
+            for sentence in sorted(fresh - known):
+                yield f"{language}: not collected yet (make messages): {sentence!r}"
 
 
 def main(arguments: list[str]) -> int:

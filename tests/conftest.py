@@ -222,14 +222,12 @@ def _fresh_limits() -> None:
     from django.core.cache import caches
 
     from players.access import public_pages
-    from tournaments.base import drawn_before
     from tournaments.pages import kept
 
     for name in ("default", "limits", "attempts"):
         caches[name].clear()
     public_pages.CACHE.clear()
     kept.CACHE.clear()
-    drawn_before.forget()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

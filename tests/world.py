@@ -31,9 +31,8 @@ from runtime.stream import presence
 from runtime.work import sweeps
 from tests import access
 from tests.notices import leave_notice
-from tournaments.base import match_codes
+from tournaments.base import codes, match_codes
 from tournaments.base.settings import Settings
-from tournaments.desk import door_codes
 from tournaments.desk.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.plan import drawing, setup
@@ -199,7 +198,7 @@ class World:
         terms = series.SeriesTerms(
             name="Weekly", weekday=1, at=time(19, 30), days_before=1, like="runrunrunr"
         )
-        self.series = series.begin(
+        self.series = series.begin_series(
             club=self.club, by=self._user("owner"), key="weeklyweek", terms=terms, now=now
         )
 
@@ -268,6 +267,7 @@ class World:
             {"friendly": self.friendly.key},
             {"slug": self.club.slug, "logo_hash": "0" * 64},
             {"notice_id": notice.pk},
+            {"language": "de", "version": "0"},
             {"uid": UUID(int=7)},
             {"export_id": Export.objects.get().pk},
             {"token_id": ApiToken.objects.get().pk},
@@ -343,7 +343,7 @@ class World:
             return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]
         if row.address == "tournaments:door":
             coming = self.events["published"]
-            return [{"code": door_codes.of_event(coming.pk, coming.starts_at, coming.starts_at)}]
+            return [{"code": codes.of_door(coming.pk, coming.starts_at, coming.starts_at)}]
         if row.address.startswith("api:room-"):
             return [{"key": self.room.key}]
         if row.address == "api:table-detail":

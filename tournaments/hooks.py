@@ -93,8 +93,7 @@ ROOM_TABLE: Final[Slot[str, str]] = Slot()
 class ExtraTab:
     """A tab of an event's page. Its address takes the key of the event.
 
-    The page is cached for all visitors, and the cache key does not cover tabs: code that adds a tab to an event, or removes
-    one, touches the event (`play.changes.touch`).
+    The page is cached for all visitors: the model whose rows decide about the tab is a `ShownOnEvent`.
     """
 
     address: str
@@ -309,7 +308,6 @@ class CodeMaker(NamedTuple):
 
     of_match: Callable[[CodedMatch, datetime], str]
     of_table: Callable[[str, datetime, int | None], str]
-    until: Callable[[str], datetime]
     shorten: Callable[[Collection[str], datetime, datetime], Mapping[str, TypedLetters]]
 
 

@@ -13,14 +13,26 @@ from matches.hooks import match_begun, match_finished, match_reopened
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_renamed, player_unmerged
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, stream
+from runtime import stream
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
+from tournaments import verifiers
 from tournaments.base import waiting_work
 from tournaments.hooks import event_changed
 from tournaments.models import Pairing, Tournament
 from tournaments.pages import audience
-from tournaments.play import changes, news
+from tournaments.play import (
+    appointing,
+    appointments,
+    boards,
+    changes,
+    deadlines,
+    door,
+    entering,
+    merging,
+    news,
+    rounds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -30,17 +42,6 @@ if TYPE_CHECKING:
 
     from matches.models import Match
     from players.models import Player
-    from tournaments import verifiers
-    from tournaments.play import appointing, appointments, boards, deadlines, door, entering, merging, rounds
-else:
-    # Nothing has happened yet when a club opens.
-    (verifiers,) = lazy_imports.modules("tournaments", "verifiers")
-    appointing, appointments, boards, deadlines = lazy_imports.modules(
-        "tournaments.play", "appointing", "appointments", "boards", "deadlines"
-    )
-    door, entering, merging, rounds = lazy_imports.modules(
-        "tournaments.play", "door", "entering", "merging", "rounds"
-    )
 
 
 # The outbox kind that tells an event what a live board has come to.

@@ -2,30 +2,28 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from tournaments.desk import act_views
+from tournaments.desk import agreeing_views as agreeing
+from tournaments.desk import desk_views as desk
+from tournaments.desk import door_views as door
+from tournaments.desk import draws_views as draws
+from tournaments.desk import games_views as games
+from tournaments.desk import helping_views as helping
+from tournaments.desk import papers_views as papers
+from tournaments.desk import roster_file_views as roster_files
+from tournaments.desk import roster_views as roster
+from tournaments.desk import rounds_views as rounds
+from tournaments.desk import running_views as running
+from tournaments.pages import appointments_views as appointments
+from tournaments.pages import player_views as player
+from tournaments.pages import tabs_views as tabs
+from tournaments.plan import arranging_views as arranging
+from tournaments.plan import first_night_views as first_night
+from tournaments.programme import embeds_views as embeds
+from tournaments.programme import feeds_views as feeds
+from tournaments.programme import public_views as public
 
 app_name = "tournaments"
-
-appointments = Module("tournaments.pages.appointments_views")
-agreeing = Module("tournaments.desk.agreeing_views")
-arranging = Module("tournaments.plan.arranging_views")
-act_views = Module("tournaments.desk.act_views")
-desk = Module("tournaments.desk.desk_views")
-door = Module("tournaments.desk.door_views")
-draws = Module("tournaments.desk.draws_views")
-embeds = Module("tournaments.programme.embeds_views")
-feeds = Module("tournaments.programme.feeds_views")
-first_night = Module("tournaments.plan.first_night_views")
-games = Module("tournaments.desk.games_views")
-papers = Module("tournaments.desk.papers_views")
-player = Module("tournaments.pages.player_views")
-public = Module("tournaments.programme.public_views")
-helping = Module("tournaments.desk.helping_views")
-roster = Module("tournaments.desk.roster_views")
-roster_files = Module("tournaments.desk.roster_file_views")
-rounds = Module("tournaments.desk.rounds_views")
-running = Module("tournaments.desk.running_views")
-tabs = Module("tournaments.pages.tabs_views")
 
 urlpatterns = [
     path("events/", public.calendar, name="calendar"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Final
 
-from draw.jsonlike import BadFile, Thing
+from draw.json_objects import BadFile, JsonObject
 from venue.queue import FREE, MatchId, Name, OnStream, Ready, RoomNow, Running, TableId, TableNow
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def read(data: object) -> Asked:
 
     :raises BadFile: it does not say what it has to.
     """
-    said = Thing.of(data, "")
+    said = JsonObject.parse(data, "")
     now = _seconds(said, "now")
     if now is None:
         raise said.refuse("now", "a time")
@@ -103,12 +103,12 @@ def room_written(room: RoomNow) -> dict[str, object]:
     }
 
 
-def _running(one: Thing) -> Running:
+def _running(one: JsonObject) -> Running:
     table = one.get("table")
     return Running(None if table is None else TableId(_id(one, "table")), _players(one))
 
 
-def _ready(key: MatchId, one: Thing, now: float, tables: Iterable[TableId]) -> Ready:
+def _ready(key: MatchId, one: JsonObject, now: float, tables: Iterable[TableId]) -> Ready:
     fixed = None if one.get("fixed") is None else TableId(_id(one, "fixed"))
     if fixed is not None and fixed not in tables:
         raise one.refuse("fixed", "the id of a table")
@@ -116,7 +116,7 @@ def _ready(key: MatchId, one: Thing, now: float, tables: Iterable[TableId]) -> R
     return Ready(key, _players(one), now if since is None else since, _blocks(one), fixed)
 
 
-def _blocks(one: Thing) -> int:
+def _blocks(one: JsonObject) -> int:
     """Return how many matches wait: their number, or a list of them."""
     if isinstance(one.get("blocks"), list):
         return len(one.items("blocks"))
@@ -126,7 +126,7 @@ def _blocks(one: Thing) -> int:
     return count
 
 
-def _players(one: Thing) -> tuple[Name, ...]:
+def _players(one: JsonObject) -> tuple[Name, ...]:
     """Return who plays; a seat that is empty is null."""
     names: list[Name] = []
     for player in one.items("players"):
@@ -141,14 +141,14 @@ def _players(one: Thing) -> tuple[Name, ...]:
     return tuple(names)
 
 
-def _id(one: Thing, name: str = "id") -> str:
+def _id(one: JsonObject, name: str = "id") -> str:
     value = one.get(name)
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise one.refuse(name, "a text or a whole number")
     return str(value)
 
 
-def _once(things: Iterable[Thing], what: str) -> None:
+def _once(things: Iterable[JsonObject], what: str) -> None:
     """Refuse a table or a match that is there twice."""
     seen: set[str] = set()
     for one in things:
@@ -159,7 +159,7 @@ def _once(things: Iterable[Thing], what: str) -> None:
         seen.add(key)
 
 
-def _seconds(one: Thing, name: str) -> float | None:
+def _seconds(one: JsonObject, name: str) -> float | None:
     """Return a time in seconds: a number, a time of day, or a date with one; without a zone it is UTC."""
     value = one.get(name)
     if value is None:

@@ -13,7 +13,7 @@ from players import hooks as player_hooks
 from players.access import listeners
 from players.hooks import player_merged, player_unmerged
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, stream
+from runtime import stream
 from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
@@ -25,29 +25,24 @@ from tournaments.hooks import (
     event_rescheduled,
     match_opened_by_code,
 )
-from venue import verifiers
+from venue import demo, verifiers
+from venue.calls import call_views as views
+from venue.calls import calling, filling, tables
+from venue.calls import helping_views as helping
+from venue.calls import streaming_views as streaming
+from venue.desk import desk_views as desk
+from venue.desk import pace
+from venue.desk import what_if_views as what_if
 from venue.models import Chair
-
-answering = lazy_imports.Module("venue.player.answering")
-filling = lazy_imports.Module("venue.calls.filling")
-pushing = lazy_imports.Module("venue.player.push")
-calling = lazy_imports.Module("venue.calls.calling")
-breaks = lazy_imports.Module("venue.rooms.breaks")
-modes = lazy_imports.Module("venue.rooms.modes")
-tables = lazy_imports.Module("venue.calls.tables")
-pace = lazy_imports.Module("venue.desk.pace")
-cards = lazy_imports.Module("venue.rooms.card_views")
-demo = lazy_imports.Module("venue.demo")
-views = lazy_imports.Module("venue.calls.call_views")
-called = lazy_imports.Module("venue.player.called_views")
-desk = lazy_imports.Module("venue.desk.desk_views")
-event_rooms = lazy_imports.Module("venue.rooms.event_room_views")
-push = lazy_imports.Module("venue.player.push_views")
-helping = lazy_imports.Module("venue.calls.helping_views")
-streaming = lazy_imports.Module("venue.calls.streaming_views")
-what_if = lazy_imports.Module("venue.desk.what_if_views")
-rehearsals = lazy_imports.Module("venue.rehearsals.rehearsal_views")
-rehearsing = lazy_imports.Module("venue.rehearsals.rehearsing")
+from venue.player import answering
+from venue.player import called_views as called
+from venue.player import push as pushing
+from venue.player import push_views as push
+from venue.rehearsals import rehearsal_views as rehearsals
+from venue.rehearsals import rehearsing
+from venue.rooms import breaks, modes
+from venue.rooms import card_views as cards
+from venue.rooms import event_room_views as event_rooms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

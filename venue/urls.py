@@ -2,24 +2,22 @@
 
 from django.urls import path
 
-from runtime.lazy_imports import Module
+from venue.calls import call_views as calls
+from venue.calls import helping_views as helping
+from venue.calls import streaming_views as streaming
+from venue.desk import desk_views as desk
+from venue.desk import what_if_views as what_if
+from venue.player import called_views as called
+from venue.player import push_views as push
+from venue.rehearsals import rehearsal_views as rehearsals
+from venue.rooms import card_views as cards
+from venue.rooms import event_room_views as event_rooms
+from venue.rooms import room_views as rooms
+from venue.screens import overlay_views as overlays
+from venue.screens import screen_views as screens
+from venue.screens import wall_views as wall
 
 app_name = "venue"
-
-calls = Module("venue.calls.call_views")
-push = Module("venue.player.push_views")
-overlays = Module("venue.screens.overlay_views")
-desk = Module("venue.desk.desk_views")
-event_rooms = Module("venue.rooms.event_room_views")
-called = Module("venue.player.called_views")
-cards = Module("venue.rooms.card_views")
-helping = Module("venue.calls.helping_views")
-rooms = Module("venue.rooms.room_views")
-screens = Module("venue.screens.screen_views")
-streaming = Module("venue.calls.streaming_views")
-wall = Module("venue.screens.wall_views")
-what_if = Module("venue.desk.what_if_views")
-rehearsals = Module("venue.rehearsals.rehearsal_views")
 
 urlpatterns = [
     path("tv", wall.tv, name="tv"),

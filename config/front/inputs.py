@@ -85,7 +85,7 @@ _READ_BY_HAND: Final = {
         WORD: "active as blank by exercise past period shows state template theme when list show",
         FIGURE: "at before follow length match_length page rounds stage",
         LOOKED_UP: "after club event find like match of opponent play players position roll secret q unsent",
-        PRESENT: "change choose few pasted toast",
+        PRESENT: "guide change choose few pasted toast",
     },
     "COOKIES": {WORD: "theme"},
     "query_params": {
@@ -105,7 +105,7 @@ _READ_BY_HAND: Final = {
             "players position prizes saw say seen table time said"
         ),
         CUT: "look name note place reason text why words",
-        PRESENT: "choose everybody everyone publish remove sure whole",
+        PRESENT: "choose everybody everyone guide publish remove sure whole",
     },
 }
 READ_BY_HAND: Final = {

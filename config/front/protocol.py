@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from config.front import refusal_pages
+from config.front import limits, refusal_pages
 from config.front.heads import HEAD_TOO_LARGE
 from config.front.limits import Limits
 from runtime import addresses
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
 
 LOOK_SECONDS: Final = 1.0
-# A process that is being replaced waits so long for what rests to ask once more.
-REST_SECONDS: Final = 5.0
-STREAMS: Final = "/live/"
 
 TOO_LONG: Final = (431, "The head of the request is too long.")
 TOO_SLOW: Final = (408, "The request took too long to arrive.")
@@ -77,38 +74,11 @@ class GuardedProtocol(HttpToolsProtocol):
         WATCH.add(self)
         if WATCH.is_crowded_by(self):
             self._refuse(*TOO_MANY)
-        if WATCH.is_leaving:
-            self.leave()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget somebody who has left."""
         WATCH.discard(self)
         super().connection_lost(exc)
-
-    def leave(self) -> None:
-        """Answer what is under way or comes in a moment, and say that it was the last: others serve on.
-
-        To close what rests would cut off whoever has just sent something, and whoever has only just come.
-        """
-        self.timeout_keep_alive = int(REST_SECONDS)
-        cycle: RequestResponseCycle | None = self.cycle
-        if cycle is not None and not cycle.response_complete:
-            # Who has been told that the connection stays may be about to use it; a stream comes back on another.
-            if not cycle.response_started or cycle.scope["path"] == STREAMS:
-                cycle.keep_alive = False
-        else:
-            self.loop.call_later(REST_SECONDS, self._end_rest)
-
-    def _end_rest(self) -> None:
-        cycle: RequestResponseCycle | None = self.cycle
-        is_resting = cycle is None or cycle.response_complete
-        if is_resting and (self._stage is Stage.ANSWER or not self._head_bytes):
-            self.transport.close()
-
-    def shutdown(self) -> None:
-        """End, unless this connection has been told to leave in its own time."""
-        if not WATCH.is_leaving:
-            super().shutdown()
 
     @property
     def networks(self) -> tuple[str, ...]:
@@ -162,8 +132,6 @@ class GuardedProtocol(HttpToolsProtocol):
             self._stop(TOO_MANY)
         self._stage, self._since, self._body_bytes = Stage.BODY, self.loop.time(), 0
         super().on_headers_complete()
-        if WATCH.is_leaving and self.cycle is not None:
-            self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
         """Count a piece of the body."""
@@ -235,13 +203,6 @@ class Watch:
         self._all: set[GuardedProtocol] = set()
         self._by_network: Counter[str] = Counter()
         self._looking_in: asyncio.AbstractEventLoop | None = None
-        self.is_leaving = False
-
-    def leave(self) -> None:
-        """Let everybody go after their next answer, to the process that replaces this one."""
-        self.is_leaving = True
-        for one in list(self._all):
-            one.leave()
 
     def add(self, one: GuardedProtocol) -> None:
         """Take somebody in; while there is anybody, somebody looks."""
@@ -281,3 +242,8 @@ class Watch:
 
 
 WATCH: Final = Watch()
+
+
+def fit_limits() -> None:
+    """Keep as many connections as this process may have files open."""
+    GuardedProtocol.limits = limits.within(limits.open_files())

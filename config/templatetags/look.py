@@ -1,37 +1,27 @@
-"""What every page repeats, worked out once: style sheets, icons, the frame. Known to all templates."""
+"""What every page repeats, worked out once: style sheets and icons. Known to all templates."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import template
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from config import front
+from config.js_catalogue import catalogue_url
 from config.pips import Row
 from players import names
-from runtime.http.response_cache import SECRET
-from runtime.lazy_imports import Module
-
-if TYPE_CHECKING:
-    from django.template.context import Context
+from runtime import markdown as marked_text
 
 register = template.Library()
-# Most pages have none.
-MARKDOWN = Module("runtime.markdown")
-
-MOST_KEPT = 512
-# Stands in a kept frame for the address that was asked for; nothing typed can hold it.
-ADDRESS = "\x00address\x00"
-_kept: dict[tuple[object, ...], str] = {}
 
 
 @register.simple_tag
@@ -57,6 +47,13 @@ def icon(name: str) -> SafeString:
 
 
 @register.simple_tag
+def js_catalogue() -> SafeString:
+    """Return the script with the translations of what scripts say, "" in English. It stands before those that need it."""
+    address = catalogue_url(get_language() or settings.LANGUAGE_CODE)
+    return format_html('<script defer src="{}"></script>', address) if address else mark_safe("")
+
+
+@register.simple_tag
 @lru_cache(maxsize=500)
 def pip_row(done: int, live: int, left: int) -> SafeString:
     """Return the row of points of an event; it says nothing, so words must stand beside it."""
@@ -69,7 +66,7 @@ def why(code: str | None) -> str:
     # With the first refusal, not at the start.
     from help.selectors import refusals
 
-    address = refusals.address(code) if code else ""
+    address = refusals.find_address(code) if code else ""
     return format_html(' <a href="{}" target="_blank">{}</a>', address, _("Why?")) if address else ""
 
 
@@ -100,46 +97,19 @@ def initials(name: str) -> str:
 @register.filter
 def markdown(text: str) -> SafeString:
     """Return what somebody wrote as HTML."""
-    made: SafeString = MARKDOWN.to_html(text)
+    made: SafeString = marked_text.to_html(text)
     return made
 
 
 @register.filter
 def markdown_line(text: str) -> SafeString:
     """Return one line that somebody wrote as HTML."""
-    made: SafeString = MARKDOWN.line_to_html(text)
+    made: SafeString = marked_text.line_to_html(text)
     return made
 
 
 @register.filter
 def opening(text: str) -> str:
     """Return the first sentence that somebody wrote."""
-    said: str = MARKDOWN.opening(text)
+    said: str = marked_text.opening(text)
     return said
-
-
-@register.simple_tag(takes_context=True)
-def frame(context: Context, name: str) -> SafeString:
-    """Return a part of the page's frame; it depends on the page, the language and who is looking, and on no more."""
-    request, viewer = context.get("request"), context.get("viewer")
-    if request is None:
-        return _render(context, name)
-    address = request.get_full_path()
-    if viewer is None or settings.DEBUG:
-        return _render(context, name, address=address)
-    key = (name, request.path, get_language(), viewer.itself)
-    kept = _kept.get(key)
-    if kept is None:
-        kept = _render(context, name, address=ADDRESS, csrf_token=SECRET)
-        if len(_kept) >= MOST_KEPT:
-            # The oldest goes: addresses are the callers' to invent.
-            _kept.pop(next(iter(_kept)), None)
-        _kept[key] = kept
-    text = kept.replace(SECRET, str(context.get("csrf_token", ""))).replace(ADDRESS, escape(address))
-    return mark_safe(text)  # noqa: S308 - rendered by us
-
-
-def _render(context: Context, name: str, **more: str) -> SafeString:
-    engine = context.template.engine  # type: ignore[union-attr]
-    with context.push(**more):
-        return engine.get_template(name).render(context)

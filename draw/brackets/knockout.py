@@ -1,4 +1,4 @@
-"""The knock-out formats: one mechanism, a preset each (P20 to P35)."""
+"""The knock-out formats: one mechanism, one preset per format (P20 to P35)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from draw import qualifiers, seeding
-from draw.brackets import build, joining, late, redraw, say, side_meetings
+from draw.brackets import builder, late_entries, reasons, redraw, side_entries, side_meetings
 from draw.brackets.notation import BadNotation
-from draw.brackets.reach import order_in_reach
-from draw.brackets.resolve import NOBODY, Facts, Running, resolve
+from draw.brackets.reach import rank_within_reach
+from draw.brackets.resolution import NOBODY, Facts, ResolvedSheet, resolve_spots
 from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
-from draw.brackets.simulate import Undecided
+from draw.brackets.simulation import Undecided
 from draw.brackets.structure import FINAL, Feed
 from draw.chance import Chance
 from draw.event import Bye, EntrantId, From, Pairing, Place, Proposal, Ranked, Seat, Stale, State
@@ -36,7 +36,7 @@ from draw.rules import rules_for
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draw.brackets.resolve import Joined, Occupant, Spot
+    from draw.brackets.resolution import Joined, Occupant, Spot
     from draw.brackets.structure import Node, Source, Structure
     from draw.event import Field, Key, Leave, MatchRules, Stage
     from draw.format import Odds
@@ -60,7 +60,7 @@ RECHARGE = Flag(
     asked=Asked.NEVER,
     heading=OptionHeading.BRACKETS,
 )
-# Any shape or notation in the place of what a format brings (P27).
+# Replace the shape that the format prescribes with any shape or notation (P27).
 CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), asked=Asked.NEVER)
 LAST_CHANCE_SHAPE = Text("last_chance", "", gettext_noop("Shape of the last chance"), asked=Asked.NEVER)
 SIDES = Texts("sides", (), gettext_noop("Side brackets, as name: shape"), asked=Asked.NEVER)
@@ -91,63 +91,62 @@ FEEDS = {
 }
 
 
-def sheet_of(preset: Sheet, options: Options) -> Sheet:
-    """Return the preset with what the options add or replace."""
+def build_sheet(preset: Sheet, options: Options) -> Sheet:
+    """Apply the options to a preset."""
     sides = {side.name: side for side in preset.sides}
     for name, option in (("consolation", CONSOLATION_SHAPE), ("last-chance", LAST_CHANCE_SHAPE)):
-        if shape := option.of(options):
+        if shape := option.get(options):
             sides[name] = SideBracket(name, shape)
-    if THIRD_PLACE.of(options):
+    if THIRD_PLACE.get(options):
         sides["third-place"] = SideBracket("third-place", Shape.THIRD_PLACE)
-    for written in SIDES.of(options):
+    for written in SIDES.get(options):
         name, colon, shape = written.partition(":")
         if not colon:
             raise BadOption("sides", f"{written!r} is not of the form name: notation")
         sides[name.strip()] = SideBracket(name.strip(), shape.strip())
-    routing = Routing(ROUTING.of(options, preset.routing.value))
-    return Sheet(tuple(sides.values()), RECHARGE.of(options, preset.recharge), routing)
+    routing = Routing(ROUTING.get(options, preset.routing.value))
+    return Sheet(tuple(sides.values()), RECHARGE.get(options, preset.recharge), routing)
 
 
-def drawn(field: Field, rng: Chance) -> seeding.Drawn:
-    """Return the published draw, or draw those who are there from the start (P05, P09)."""
+def get_draw(field: Field, rng: Chance) -> seeding.Drawn:
+    """The published draw, or a new draw of the entrants present from the start (P05, P09)."""
     if field.draw is not None:
-        return seeding.Drawn(seeding.published(field, field.draw.lines), field.draw.method)
-    return draw(field, rng)
+        return seeding.Drawn(seeding.check_published(field, field.draw.lines), field.draw.method)
+    return make_draw(field, rng)
 
 
-def draw(field: Field, rng: Chance) -> seeding.Drawn:
-    """Draw those who are there from the start, whatever is published."""
-    if seeding.method_of(field) == "cross":
-        return _crossed(field)
+def make_draw(field: Field, rng: Chance) -> seeding.Drawn:
+    """Draw the entrants present from the start, ignoring a published draw."""
+    if seeding.get_method(field) == "cross":
+        return _draw_crosswise(field)
     missing = field.rounds[0].absent if field.rounds else field.absent
     there = [one for one in field.entrants if one.arrived <= 1 and one.id not in missing]
-    return seeding.draw(field, there, rng.child("draw"))
+    return seeding.draw_lines(field, there, rng.child("draw"))
 
 
-def _crossed(field: Field) -> seeding.Drawn:
-    """Draw players who come from groups so that they meet again late, in the side brackets too (P82)."""
-    lines = qualifiers.cross(field.intake)
+def _draw_crosswise(field: Field) -> seeding.Drawn:
+    """Draw group qualifiers so that players of one group meet again late, also in the side brackets (P82)."""
+    lines = qualifiers.draw_crosswise(field.intake)
     made = seeding.Drawn(lines, "cross", fixed=len(field.intake))
-    if len(field.intake) < FEW or REDRAW.of(field.options):
+    if len(field.intake) < FEW or REDRAW.get(field.options):
         return made
-    structure = structure_of(PRESETS[field.stage.format], field.options, lines)
-    found = side_meetings.spread(lines, structure, qualifiers.by_group(field.intake))
+    structure = build_structure(PRESETS[field.stage.format], field.options, lines)
+    found = side_meetings.spread_groups(lines, structure, qualifiers.group_qualifiers(field.intake))
     again = ("", 0) if found.first is None else (found.first.bracket, found.first.number)
     return replace(made, lines=found.lines, again=again)
 
 
-def structure_of(preset: Sheet, options: Options, lines: Sequence[EntrantId | None]) -> Structure:
-    """Return the places of the sheet for this draw."""
+def build_structure(preset: Sheet, options: Options, lines: Sequence[EntrantId | None]) -> Structure:
     byes = frozenset(at for at, entrant in enumerate(lines) if entrant is None)
     try:
-        return build.build(len(lines), byes, sheet_of(preset, options))
+        return builder.build_structure(len(lines), byes, build_sheet(preset, options))
     except BadNotation as problem:
         raise BadOption("sides", str(problem)) from problem
 
 
 @dataclass(frozen=True, slots=True)
 class BracketState:
-    """A sheet as it stands: its places, and what is known of each."""
+    """The current state of a sheet: its places, and the occupants and result of each."""
 
     made: seeding.Drawn
     structure: Structure
@@ -157,83 +156,83 @@ class BracketState:
     turned_away: tuple[EntrantId, ...]
 
 
-def standing(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketState:
-    """Return where the sheet stands by what is on record."""
-    structure = structure_of(preset, field.options, made.lines)
+def build_state(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketState:
+    """Resolve the sheet from the recorded results."""
+    structure = build_structure(preset, field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
-    facts, placed, turned_away = facts_of(field, made, structure, records)
-    spots = resolve(structure, facts)
+    facts, placed, turned_away = collect_facts(field, made, structure, records)
+    spots = resolve_spots(structure, facts)
     return BracketState(made, structure, spots, facts, placed, turned_away)
 
 
-def facts_of(
+def collect_facts(
     field: Field, made: seeding.Drawn, structure: Structure, records: Mapping[Key, Pairing]
 ) -> tuple[Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
-    """Return what has happened on a sheet, who came late to which line, and who found none."""
-    left = _left(field)
+    """Collect the facts of a sheet, the line of each latecomer, and the latecomers without a line."""
+    left = _map_leavers(field)
     left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
-    facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.of(field.options))
-    lines, placed, turned_away = late.filled(field, structure, facts)
-    joined = {joining.seat_of(one.joins): one.id for one in reversed(field.entrants) if one.joins}
+    facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.get(field.options))
+    lines, placed, turned_away = late_entries.fill_byes(field, structure, facts)
+    joined = {side_entries.parse_seat(one.joins): one.id for one in reversed(field.entrants) if one.joins}
     return replace(facts, lines=lines, joined=joined), placed, turned_away
 
 
-def _left(field: Field) -> dict[EntrantId, Leave]:
-    """Return who has left and how, in the order of leaving."""
+def _map_leavers(field: Field) -> dict[EntrantId, Leave]:
+    """Withdrawn entrants with their kind of leaving, in the order of leaving."""
     gone = sorted((one for one in field.entrants if one.left is not None), key=attrgetter("left_as"))
     return {one.id: one.left for one in gone if one.left is not None}
 
 
-def running(field: Field) -> Running:
-    """Return the sheet of a published draw as one that is kept resolved."""
+def open_sheet(field: Field) -> ResolvedSheet:
+    """Open the sheet of a published draw for incremental updates."""
     if field.draw is None:
         raise BadOption("draw", "has not been published")
-    made = drawn(field, Chance(field.seed))
-    structure = structure_of(PRESETS[field.stage.format], field.options, made.lines)
+    made = get_draw(field, Chance(field.seed))
+    structure = build_structure(PRESETS[field.stage.format], field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
-    return Running(structure, facts_of(field, made, structure, records)[0])
+    return ResolvedSheet(structure, collect_facts(field, made, structure, records)[0])
 
 
 def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
-    """Say which places there are, who sits where, and what is to be played now."""
-    made = drawn(field, rng)
+    """Propose all places with their occupants, and the matches to play now."""
+    made = get_draw(field, rng)
     if sum(entrant is not None for entrant in made.lines) < FEW:
         alone = tuple(Ranked(entrant, 1) for entrant in made.lines if entrant is not None)
         return Proposal(ranking=alone, finished=True)
-    if REDRAW.of(field.options):
+    if REDRAW.get(field.options):
         return redraw.propose(field, made.lines, rng.child("redraw"))
-    now = standing(preset, field, made)
-    places = _places(now, field)
-    byes = _byes(places, field)
-    stale = _stale(places, now.spots, now.facts.records, field)
-    why = say.reasons(field, made, places, [bye.entrant for bye in byes], now.placed, now.turned_away)
+    now = build_state(preset, field, made)
+    places = _list_places(now, field)
+    byes = _list_byes(places, field)
+    stale = _list_stale(places, now.spots, now.facts.records, field)
+    passing = [bye.entrant for bye in byes]
+    why = reasons.collect_reasons(field, made, places, passing, now.placed, now.turned_away)
     return Proposal(
         places=places,
         byes=byes,
-        ranking=order_in_reach(now.structure, now.facts, now.spots),
+        ranking=rank_within_reach(now.structure, now.facts, now.spots),
         finished=all(spot.state not in (State.READY, State.WAITING) for spot in now.spots),
-        why=why + say.fallen(stale),
+        why=why + reasons.explain_stale(stale),
         stale=stale,
     )
 
 
-def playout(preset: Sheet, field: Field, rng: Chance, odds: Odds) -> Undecided | None:
-    """Return what is left to play of a sheet; None where there is no sheet, since every round is drawn afresh."""
-    made = drawn(field, rng)
-    if len(made.lines) < FEW or REDRAW.of(field.options):
+def build_playout(preset: Sheet, field: Field, rng: Chance, odds: Odds) -> Undecided | None:
+    """Prepare the rest of a sheet for simulation. None if every round is drawn afresh."""
+    made = get_draw(field, rng)
+    if len(made.lines) < FEW or REDRAW.get(field.options):
         return None
-    now = standing(preset, field, made)
-    lengths = [place.rules.length for place in _places(now, field)]
+    now = build_state(preset, field, made)
+    lengths = [place.rules.length for place in _list_places(now, field)]
     return Undecided(now.structure, now.spots, lengths, odds)
 
 
-def preview(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, ...]:
-    """Return what the structure comes to for so many entrants (P22)."""
+def preview_rounds(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, ...]:
+    """Plan the rounds for this number of entrants (P22)."""
     if entrants < FEW:
         return ()
-    structure = structure_of(
-        preset, options, seeding.lined_up([EntrantId(str(at)) for at in range(entrants)])
-    )
+    lines = seeding.place_seeds([EntrantId(str(at)) for at in range(entrants)])
+    structure = build_structure(preset, options, lines)
     return tuple(
         RoundPlan(
             bracket=bracket.name,
@@ -250,19 +249,19 @@ def preview(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, 
     )
 
 
-def _places(now: BracketState, field: Field) -> tuple[Place, ...]:
-    rules = rules_of(now.structure, field.stage)
+def _list_places(now: BracketState, field: Field) -> tuple[Place, ...]:
+    rules = map_rules(now.structure, field.stage)
     return tuple(
-        replace(place, state=State.WAITING) if _waits(spot, field) else place
+        replace(place, state=State.WAITING) if _is_waiting(spot, field) else place
         for spot, place in (
-            (spot, place_of(now.structure, node, spot, rules[node.bracket, node.round], now.facts.joined))
+            (spot, build_place(now.structure, node, spot, rules[node.bracket, node.round], now.facts.joined))
             for node, spot in zip(now.structure.nodes, now.spots, strict=True)
         )
     )
 
 
-def rules_of(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchRules]:
-    """Return the match rules of each round of each bracket."""
+def map_rules(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchRules]:
+    """Match rules by bracket and round."""
     return {
         (bracket.name, number): rules_for(stage, bracket.name, number, len(bracket.rounds))
         for bracket in structure.brackets
@@ -270,17 +269,18 @@ def rules_of(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchR
     }
 
 
-def place_of(
+def build_place(
     structure: Structure, node: Node, spot: Spot, rules: MatchRules, joined: Mapping[Joined, EntrantId]
 ) -> Place:
-    """Return a place of a sheet, by what is known of it."""
-    if spot.told is not None:
-        told = Pairing(node.key, _named(spot.a), _named(spot.b), spot.told)
-        spot = replace(spot, result=spot.told, winner=spot.told.winner or NOBODY, loser=told.loser or NOBODY)
+    if spot.actual is not None:
+        actual = Pairing(node.key, _require_entrant(spot.a), _require_entrant(spot.b), spot.actual)
+        spot = replace(
+            spot, result=spot.actual, winner=spot.actual.winner or NOBODY, loser=actual.loser or NOBODY
+        )
     return Place(
         key=node.key,
-        a=_seat(structure, node.a, spot.a, joined.get((node.key, "a"))),
-        b=_seat(structure, node.b, spot.b, joined.get((node.key, "b"))),
+        a=_build_seat(structure, node.a, spot.a, joined.get((node.key, "a"))),
+        b=_build_seat(structure, node.b, spot.b, joined.get((node.key, "b"))),
         state=spot.state,
         round=node.round,
         number=node.number,
@@ -292,17 +292,17 @@ def place_of(
     )
 
 
-def _waits(spot: Spot, field: Field) -> bool:
-    """Say whether one of two who could play is away for a while: they are waited for."""
+def _is_waiting(spot: Spot, field: Field) -> bool:
+    """True if both players are known but one is temporarily away."""
     return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
 
 
-def _named(occupant: Occupant) -> EntrantId:
-    """Return somebody who sits there, since a match was played."""
+def _require_entrant(occupant: Occupant) -> EntrantId:
+    """The entrant on a seat whose match was played."""
     return occupant if isinstance(occupant, str) else EntrantId("")
 
 
-def _seat(structure: Structure, source: Source, occupant: Occupant, guest: EntrantId | None) -> Seat:
+def _build_seat(structure: Structure, source: Source, occupant: Occupant, guest: EntrantId | None) -> Seat:
     if source.feed is Feed.LINE:
         if occupant is NOBODY:
             return Seat(From.NOBODY, number=source.index + 1)
@@ -313,8 +313,8 @@ def _seat(structure: Structure, source: Source, occupant: Occupant, guest: Entra
     return Seat(feed, structure.nodes[source.index].key, entrant=occupant)
 
 
-def _byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
-    """Return who passes now: byes that are not on record, of entrants whose next match has not been made."""
+def _list_byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
+    """Unrecorded byes of entrants whose next match has not been made."""
     given = Counter(bye.entrant for batch in field.rounds for bye in batch.byes)
     made = {pairing.key for batch in field.rounds for pairing in batch.pairings}
     at = {one: index for index, place in enumerate(places) if place.key in made for one in place.entrants}
@@ -325,17 +325,17 @@ def _byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
             continue
         if given[passer]:
             given[passer] -= 1
-        # A file that never lists byes still does not want to hear of the first round's for ever.
+        # A file that never records byes would otherwise get the first round's byes in every answer.
         elif index > at.get(passer, -1) and (passer in at or given or not made) and passer not in found:
             found.append(passer)
     order = {one.id: position for position, one in enumerate(field.entrants)}
     return tuple(Bye(passer) for passer in sorted(found, key=order.__getitem__))
 
 
-def _stale(
+def _list_stale(
     places: Sequence[Place], spots: Sequence[Spot], records: Mapping[Key, Pairing], field: Field
 ) -> tuple[Stale, ...]:
-    """Return the pairings of record that have no place: those two do not meet there, or not any more (P36)."""
+    """Recorded pairings whose two players do not meet at that place (any more) (P36)."""
     by_key = {place.key: (place, spot) for place, spot in zip(places, spots, strict=True)}
     stale: list[Stale] = []
     for key, pairing in records.items():
@@ -345,8 +345,8 @@ def _stale(
     return tuple(stale)
 
 
-def _fitting(preset: Sheet) -> Specs:
-    """Return the options that a page asks for differently because of what hangs on the sheet."""
+def _adapt_options(preset: Sheet) -> Specs:
+    """Options that are shown differently because of the preset's side brackets."""
     if preset.recharge:
         never: tuple[Flag, ...] = (REDRAW, THIRD_PLACE)
         recharge = replace(RECHARGE, asked=Asked.IF_WANTED, default=True)
@@ -356,18 +356,18 @@ def _fitting(preset: Sheet) -> Specs:
     return specs(recharge, *(replace(one, asked=Asked.NEVER) for one in never))
 
 
-def _format(label: str, preset: Sheet) -> Format:
+def _build_format(label: str, preset: Sheet) -> Format:
     sides = tuple(side.name for side in preset.sides)
     return Format(
         propose=partial(propose, preset),
         label=label,
         kind=FormatKind.ELIMINATION,
         brackets=(*sides, FINAL) if preset.recharge else sides,
-        options=OPTIONS | _fitting(preset),
-        sentences=say.SENTENCES,
+        options=OPTIONS | _adapt_options(preset),
+        sentences=reasons.SENTENCES,
         fixed=True,
-        playout=partial(playout, preset),
-        preview=partial(preview, preset),
+        playout=partial(build_playout, preset),
+        preview=partial(preview_rounds, preset),
     )
 
 
@@ -382,18 +382,18 @@ PRESETS = {
     "first-match-losers": Sheet((SideBracket("consolation", Shape.FIRST_MATCH),)),
     "double-elimination": Sheet((SideBracket("losers", Shape.DOUBLE),), recharge=True),
 }
-SINGLE = _format(pgettext("event format", "Knock-out"), PRESETS["single-elimination"])
-CONSOLATION = _format(
+SINGLE = _build_format(pgettext("event format", "Knock-out"), PRESETS["single-elimination"])
+CONSOLATION = _build_format(
     pgettext("event format", "Knock-out, consolation for the first round"), PRESETS["consolation"]
 )
-PROGRESSIVE = _format(
+PROGRESSIVE = _build_format(
     pgettext("event format", "Knock-out with consolation"), PRESETS["progressive-consolation"]
 )
-LAST_CHANCE = _format(
+LAST_CHANCE = _build_format(
     pgettext("event format", "Knock-out, consolation and last chance"), PRESETS["last-chance"]
 )
-FEED_IN = _format(pgettext("event format", "Knock-out, feed-in consolation"), PRESETS["feed-in"])
-FIRST_MATCH = _format(
+FEED_IN = _build_format(pgettext("event format", "Knock-out, feed-in consolation"), PRESETS["feed-in"])
+FIRST_MATCH = _build_format(
     pgettext("event format", "Knock-out, consolation for first-match losers"), PRESETS["first-match-losers"]
 )
-DOUBLE = _format(pgettext("event format", "Double elimination"), PRESETS["double-elimination"])
+DOUBLE = _build_format(pgettext("event format", "Double elimination"), PRESETS["double-elimination"])

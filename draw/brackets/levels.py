@@ -1,4 +1,4 @@
-"""At which levels people go out of a sheet, from the winner down (P35)."""
+"""The levels at which entrants leave a sheet, from the winner down (P35)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 Level = tuple[str, int, bool]
 
 
-def levels(structure: Structure) -> tuple[Level, ...]:
-    """Return the levels from the winner down: a side bracket stands behind the last round that drops into it."""
+def list_levels(structure: Structure) -> tuple[Level, ...]:
+    """List the levels from the winner down. A side bracket ranks below the last round that drops into it."""
     by_name = {bracket.name: bracket for bracket in structure.brackets}
     fed: dict[Level, list[str]] = defaultdict(list)
     for bracket in structure.brackets[1:]:
         if bracket.name != FINAL:
-            fed[_latest_feed(bracket, structure)].append(bracket.name)
+            fed[_find_latest_feed(bracket, structure)].append(bracket.name)
 
     def expand(name: str) -> Iterator[Level]:
         rounds = len(by_name[name].rounds)
@@ -38,7 +38,7 @@ def levels(structure: Structure) -> tuple[Level, ...]:
     return tuple(level for name in (*first, structure.brackets[0].name) for level in expand(name))
 
 
-def _latest_feed(bracket: Bracket, structure: Structure) -> Level:
+def _find_latest_feed(bracket: Bracket, structure: Structure) -> Level:
     latest = max(source.index for row in bracket.drops for source in row)
     node = structure.nodes[latest]
     return (node.bracket, node.round, False)

@@ -1,4 +1,4 @@
-"""The drop notation: `A.B.|.C.|.` says who falls into a side bracket, and when (P20)."""
+"""The drop notation: `A.B.|.C.|.` gives the rounds whose losers drop into a side bracket, and when (P20)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 # Rounds are lettered through all brackets of a sheet: the main draw's first, then the sides' in order.
-# X is the rejoining, so no round bears it.
+# X marks the winner's return to the main draw, so no round is called X.
 LETTERS = (ascii_uppercase + ascii_lowercase).replace("X", "")
 LARGEST_SPLIT = 64
 
@@ -22,12 +22,12 @@ DROP = re.compile(r"([A-Za-z])(\*?)(\d*)")
 
 
 class BadNotation(ValueError):
-    """A notation that cannot be read, or does not come out even."""
+    """The notation cannot be parsed, or does not come out even."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """The losers of one lettered round, all of them or `count`; `first` = whose first match it was (P25)."""
+    """The losers of one lettered round, all of them or `count`; with `first`, only first-match losers (P25)."""
 
     letter: str
     count: int | None = None
@@ -39,11 +39,11 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """Who drops before each round of a side bracket; `rejoins`: its winner plays for the title."""
+    """The drops before each round of a side bracket; with `rejoins`, its winner plays for the title."""
 
     rounds: tuple[tuple[Drop, ...], ...]
     rejoins: bool = False
-    # Those who meet the title match without a round of their own: the one loser of a main draw of two.
+    # Drops straight into the title match: the single loser of a main draw of two.
     last: tuple[Drop, ...] = ()
 
     def __str__(self) -> str:
@@ -54,29 +54,28 @@ class Notation:
 
     @property
     def drops(self) -> tuple[Drop, ...]:
-        """Return every drop, in order."""
         return tuple(drop for drops in self.rounds for drop in drops) + self.last
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """One round of a side bracket: who is still in, who falls in, how many matches."""
+    """One round of a side bracket: survivors, drops with their numbers, and matches."""
 
     survivors: int
     drops: tuple[tuple[Drop, int], ...]
     matches: int
 
 
-def parse(text: str) -> Notation:
-    """Read a notation, `A.B.|.C.|.` or `A.B.|.C.X`; spaces and the last dot do not matter."""
+def parse_notation(text: str) -> Notation:
+    """Parse a notation such as `A.B.|.C.|.` or `A.B.|.C.X`. Spaces and the last dot are optional."""
     parts = text.replace(" ", "").split(".")
     if parts[-1] == "":
         parts.pop()
     rejoins = bool(parts) and parts[-1].endswith("X")
     last: tuple[Drop, ...] = ()
     if rejoins:
-        last = _drops(parts.pop()[:-1], text)
-    rounds = tuple(() if part == "|" else _drops(part, text) for part in parts)
+        last = _parse_drops(parts.pop()[:-1], text)
+    rounds = tuple(() if part == "|" else _parse_drops(part, text) for part in parts)
     if any(not drops and part != "|" for part, drops in zip(parts, rounds, strict=True)):
         message = f"{text}: between two dots stand letters, or | for a round without drops"
         raise BadNotation(message)
@@ -90,7 +89,7 @@ def parse(text: str) -> Notation:
     return notation
 
 
-def _drops(part: str, text: str) -> tuple[Drop, ...]:
+def _parse_drops(part: str, text: str) -> tuple[Drop, ...]:
     if not re.fullmatch(f"(?:{DROP.pattern})*", part) or "X" in part:
         message = f"{text}: {part!r} is not a round"
         raise BadNotation(message)
@@ -99,19 +98,22 @@ def _drops(part: str, text: str) -> tuple[Drop, ...]:
     )
 
 
-def sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[Size, ...]:
-    """Return what each round comes to; survivors and drops together are even, the last round is one match (P21)."""
+def compute_sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[Size, ...]:
+    """Compute the size of each round.
+
+    Survivors and drops together must be even, and the last round must be one match (P21).
+    """
     message = f"{notation}: the parts of a split letter do not add up"
-    for split in _splits(notation, losers):
-        rounds, left = _walk(notation, losers, split)
+    for split in _list_splits(notation, losers):
+        rounds, left = _compute_rounds(notation, losers, split)
         if left == 1:
             return rounds
-        message = _complaint(notation, rounds, left)
+        message = _describe_problem(notation, rounds, left)
     raise BadNotation(message)
 
 
-def _splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict[int, int]]:
-    """Yield the ways to divide letters that stand twice (`FG.GH.I.`): position of a drop -> how many."""
+def _list_splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict[int, int]]:
+    """Yield the ways to divide letters that occur twice (`FG.GH.I.`), as position of the drop -> number."""
     drops = notation.drops
     times = Counter(drop.letter for drop in drops)
     for letter in times:
@@ -127,31 +129,31 @@ def _splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict[int,
     choices: list[list[dict[int, int]]] = []
     for letter, places in open_letters:
         given = sum(drop.count or 0 for drop in drops if drop.letter == letter)
-        choices.append(_shares(places, losers[letter] - given))
+        choices.append(_list_shares(places, losers[letter] - given))
     for combination in product(*choices):
         yield fixed | {at: count for part in combination for at, count in part.items()}
 
 
-def _shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
+def _list_shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
     if not places:
         return [{}] if whole >= 0 else []
     if len(places) == 1:
         return [{places[0]: whole}] if whole > 0 else []
     if whole > LARGEST_SPLIT:
-        # Too many ways to try: the parts have to be written (`F48G16`).
+        # Too many ways to try: the notation must give the parts (`F48G16`).
         return []
     return [
         {places[0]: first} | rest
         # Even splits first, larger part early.
         for first in sorted(range(1, whole), key=lambda part: (abs(2 * part - whole), -part))
-        for rest in _shares(places[1:], whole - first)
+        for rest in _list_shares(places[1:], whole - first)
     ]
 
 
-def _walk(
+def _compute_rounds(
     notation: Notation, losers: Mapping[str, int], split: Mapping[int, int]
 ) -> tuple[tuple[Size, ...], int]:
-    """Return the rounds, and how many are left in the end; 0 left: the round after the last given is odd."""
+    """The rounds, and the number of players left at the end; 0 if the last listed round is odd."""
     position, survivors = 0, 0
     rounds: list[Size] = []
     for drops in notation.rounds:
@@ -166,7 +168,7 @@ def _walk(
     return tuple(rounds), survivors
 
 
-def _complaint(notation: Notation, rounds: Sequence[Size], left: int) -> str:
+def _describe_problem(notation: Notation, rounds: Sequence[Size], left: int) -> str:
     if left:
         return f"{notation}: {left} are left in the end, where one should be"
     odd = rounds[-1]
@@ -174,8 +176,8 @@ def _complaint(notation: Notation, rounds: Sequence[Size], left: int) -> str:
     return f"{notation}: round {len(rounds)} would hold {together} players, an odd number"
 
 
-def slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
-    """Return when each round is played, counted in rounds of the main draw (P22)."""
+def compute_slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
+    """When each round is played, counted in rounds of the main draw (P22)."""
     times: list[int] = []
     now = 0
     for drops in notation.rounds:
@@ -184,18 +186,17 @@ def slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(times)
 
 
-def shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> Notation | None:
-    """Return the structure that ends soonest, among those the one with fewest rounds.
+def find_shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> Notation | None:
+    """Find the structure that ends soonest; among those, the one with the fewest rounds.
 
-    Only where nothing comes out even are letters split, one part early and one part a round later or more. None:
-    fewer than two would play.
+    Letters are split only if nothing else comes out even. None if fewer than two would play.
     """
     return _search(losers, dropped_at, split=False) or _search(losers, dropped_at, split=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How far a search has come: the slot of the last round, splits made, and the rounds."""
+    """The progress of a search: slot of the last round, number of splits, and the rounds."""
 
     slot: int
     splits: int
@@ -207,16 +208,16 @@ class _Way:
 
 
 def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: bool) -> Notation | None:
-    """Walk the states (letters dropped, left over of the next one, survivors); every round leads forward."""
+    """Search the states (letters dropped, rest of a split letter, survivors). Every round leads forward."""
     letters = sorted(losers, key=LETTERS.index)
     best = {(0, 0, 0): _Way(0, 0, ())}
-    # Fewest to come and fewest survivors last: a state is taken up when nothing can reach it any more.
+    # In topological order: a state is expanded only when no other state can reach it any more.
     agenda = [(0, 0, 0)]
     while agenda:
         at, rest, survivors = heappop(agenda)
         rest, survivors = -rest, -survivors
         way = best[at, rest, survivors]
-        for until, left, drops in _next_rounds(letters, losers, at, rest, split=split):
+        for until, left, drops in _list_next_rounds(letters, losers, at, rest, split=split):
             together = survivors + sum(drop.count or losers[drop.letter] for drop in drops)
             if together % 2 or together == 0:
                 continue
@@ -232,10 +233,10 @@ def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: 
     return None if found is None else Notation(found.rounds)
 
 
-def _next_rounds(
+def _list_next_rounds(
     letters: Sequence[str], losers: Mapping[str, int], at: int, rest: int, *, split: bool
 ) -> Iterator[tuple[int, int, tuple[Drop, ...]]]:
-    """Yield what may drop next: whole letters, after what is left of a split one, and a part of one more."""
+    """Yield the possible next drops: the rest of a split letter, whole letters, and part of one more."""
     yield at, rest, ()
     begun = (Drop(letters[at], rest),) if rest else ()
     start = at + (rest > 0)
@@ -249,8 +250,8 @@ def _next_rounds(
                 yield until, count - part, (*drops, Drop(letters[until], part))
 
 
-def standard(losers: Mapping[str, int], *, rejoins: bool = False) -> Notation:
-    """Return the usual structure: a drop as soon as those still in are as few as those who fall (P23)."""
+def build_standard(losers: Mapping[str, int], *, rejoins: bool = False) -> Notation:
+    """Build the usual structure: drop as soon as the survivors are no more than the droppers (P23)."""
     letters = sorted(losers, key=LETTERS.index)
     rounds: list[tuple[Drop, ...]] = []
     survivors = 0

@@ -1,4 +1,4 @@
-"""The places within reach at any moment, where the end of somebody who leaves after a match hangs on it (P33, P35)."""
+"""Places within reach, also while players who leave after their current match are playing (P33, P35)."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from draw.brackets.finish import finishing_order
-from draw.brackets.resolve import resolve
+from draw.brackets.finishing_order import rank_entrants
+from draw.brackets.resolution import resolve_spots
 from draw.event import Kind, Pairing, Result, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draw.brackets.resolve import Facts, Spot
+    from draw.brackets.resolution import Facts, Spot
     from draw.brackets.structure import Structure
     from draw.event import EntrantId, Ranked
 
     Span: TypeAlias = tuple[int, int]
 
-# So many matches with a leaver are looked at both ways; each doubles the work. More at one moment are no real night.
+# Both outcomes of at most this many matches are tried; each doubles the work.
 MOST: Final = 5
 
 
-def order_in_reach(structure: Structure, facts: Facts, spots: Sequence[Spot]) -> tuple[Ranked, ...]:
-    """Rank everybody by the places that they hold or can still reach.
+def rank_within_reach(structure: Structure, facts: Facts, spots: Sequence[Spot]) -> tuple[Ranked, ...]:
+    """Rank all entrants by the places that they hold or can still reach.
 
-    Whoever leaves after a match is out wherever it takes them, and others pass where they would have stood, some who have
-    left themselves among them. So such a match is looked at both ways, and what is shown covers both.
+    An entrant who leaves after a match is eliminated at the place they reach, and opponents get byes. So both outcomes of such
+    a match are computed, and the places shown cover both.
     """
-    order = finishing_order(structure, spots, facts.left)
-    if _last_match(spots, facts) is None:
+    order = rank_entrants(structure, spots, facts.left)
+    if _find_last_match(spots, facts) is None:
         return order
-    spans = _spans(structure, facts, spots, MOST)
+    spans = _compute_spans(structure, facts, spots, MOST)
     widened = (
         replace(one, rank=first, shared=last - first + 1)
         for one in order
@@ -41,25 +41,29 @@ def order_in_reach(structure: Structure, facts: Facts, spots: Sequence[Spot]) ->
     return tuple(sorted(widened, key=attrgetter("rank", "shared")))
 
 
-def _spans(structure: Structure, facts: Facts, spots: Sequence[Spot], most: int) -> dict[EntrantId, Span]:
-    """Return the best and the worst place of everybody, whichever way the matches of those who leave end."""
-    at = _last_match(spots, facts) if most else None
+def _compute_spans(
+    structure: Structure, facts: Facts, spots: Sequence[Spot], most: int
+) -> dict[EntrantId, Span]:
+    """The best and the worst place of each entrant over all outcomes of the leavers' matches."""
+    at = _find_last_match(spots, facts) if most else None
     if at is None:
-        return {one.entrant: (one.rank, one.last) for one in finishing_order(structure, spots, facts.left)}
+        return {one.entrant: (one.rank, one.last) for one in rank_entrants(structure, spots, facts.left)}
     key, pair = structure.nodes[at].key, (spots[at].a, spots[at].b)
     a, b = (one for one in pair if isinstance(one, str))
     found: dict[EntrantId, Span] = {}
     for winner in (a, b):
         played = Pairing(key, a, b, Result(Kind.PLAYED, winner))
         then = replace(facts, records={**facts.records, key: played})
-        for entrant, (first, last) in _spans(structure, then, resolve(structure, then), most - 1).items():
+        for entrant, (first, last) in _compute_spans(
+            structure, then, resolve_spots(structure, then), most - 1
+        ).items():
             best, worst = found.get(entrant, (first, last))
             found[entrant] = min(best, first), max(worst, last)
     return found
 
 
-def _last_match(spots: Sequence[Spot], facts: Facts) -> int | None:
-    """Return an open match that somebody plays and then leaves."""
+def _find_last_match(spots: Sequence[Spot], facts: Facts) -> int | None:
+    """An open match of a player who leaves after it."""
     return next(
         (
             at

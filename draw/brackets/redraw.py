@@ -1,4 +1,4 @@
-"""A knock-out that is drawn anew for every round, as in old cups (P15)."""
+"""A knock-out that is drawn again for every round, as in old cups (P15)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from draw import clashes, leaving, seeding
-from draw.brackets import say
-from draw.brackets.resolve import is_decisive
+from draw import clashes, seeding, withdrawals
+from draw.brackets import reasons
+from draw.brackets.resolution import is_decisive
 from draw.event import (
     Bye,
     From,
@@ -38,7 +38,7 @@ UNDECIDED = (State.READY, State.WAITING)
 
 
 class _Cup:
-    """The rounds as they are retold: who is in, who went out when."""
+    """Replays the recorded rounds: entrants still in, and exits by round."""
 
     def __init__(self, field: Field, rng: Chance, lines: tuple[EntrantId | None, ...]) -> None:
         self.field, self.rng, self.lines = field, rng, lines
@@ -49,21 +49,21 @@ class _Cup:
             if one.id not in self.alive and one.left is None and one.id not in field.absent
         ]
         self.places: list[Place] = []
-        # Of every round: a correction or a leaver may give one in a round long made.
+        # Of all rounds: a correction or a withdrawal can add a bye to an earlier round.
         self.byes: list[EntrantId] = []
         self.out: list[list[EntrantId]] = []
-        # The round that is on: its matches.
+        # Matches of the current round.
         self.on: list[Place] = []
         self.passing: set[EntrantId] = set()
         self.had: Counter[EntrantId] = Counter()
         self.why: list[Reason] = []
         self.stale: list[Stale] = []
 
-    def retell(self) -> Proposal:
-        """Go through the rounds until one is not over."""
+    def replay(self) -> Proposal:
+        """Replay rounds until one is unfinished."""
         number = 1
         while len(self.alive) > 1 or (number == 1 and self.late):
-            if not self.play(number):
+            if not self.replay_round(number):
                 break
             number += 1
         for batch in self.field.rounds:
@@ -72,38 +72,38 @@ class _Cup:
         return Proposal(
             places=tuple(self.places),
             byes=tuple(Bye(one) for one in dict.fromkeys(self.byes)),
-            ranking=self.ranking(),
+            ranking=self.rank(),
             finished=len(self.alive) <= 1,
-            why=(*self.why, *say.fallen(self.stale)),
+            why=(*self.why, *reasons.explain_stale(self.stale)),
             stale=tuple(self.stale),
         )
 
-    def play(self, number: int) -> bool:
-        """Retell one round; say whether it is over."""
+    def replay_round(self, number: int) -> bool:
+        """Replay one round; True if it is over."""
         record = next((batch for batch in self.field.rounds if batch.number == number), None)
-        pairings, byes = self.on_record(number, record) if record else self.unmade(number)
+        pairings, byes = self.pair_recorded(number, record) if record else self.pair_new_round(number)
         given = {bye.entrant for bye in (record.byes if record else ())}
         self.byes.extend(one for one in byes if one not in given)
-        rows = [self.place(number, pairing) for pairing in pairings]
+        rows = [self.build_place(number, pairing) for pairing in pairings]
         self.places.extend(rows)
-        self.places.extend(self.bye(number, at, one) for at, one in enumerate(byes, start=1))
+        self.places.extend(self.build_bye(number, at, one) for at, one in enumerate(byes, start=1))
         self.had.update(byes)
         self.passing = set(byes)
         if any(place.state in UNDECIDED for place in rows):
             self.on = rows
             return False
-        # P39: who went on before a correction has gone on.
+        # P39: players who advanced before a correction stay advanced.
         goes_on = {one.key: one.moves.winner for one in pairings if one.stands and one.moves}
         ahead = {goes_on.get(place.key, place.winner) for place in rows} | set(byes)
         self.out.append([one for one in self.alive if one not in ahead])
         self.alive = [one for one in self.alive if one in ahead]
         return True
 
-    def on_record(self, number: int, record: Round) -> tuple[list[Pairing], list[EntrantId]]:
-        """Keep the pairings of record that still fit, and pair whoever is left over."""
+    def pair_recorded(self, number: int, record: Round) -> tuple[list[Pairing], list[EntrantId]]:
+        """Keep the recorded pairings that still fit, and pair the remaining entrants."""
         kept: list[Pairing] = []
         seated: set[EntrantId] = set()
-        self.welcome(number, {one for pairing in record.pairings for one in (pairing.a, pairing.b)})
+        self.admit_late(number, {one for pairing in record.pairings for one in (pairing.a, pairing.b)})
         for pairing in record.pairings:
             if {pairing.a, pairing.b} <= set(self.alive) - seated:
                 kept.append(pairing)
@@ -111,31 +111,31 @@ class _Cup:
             else:
                 self.stale.append(Stale(pairing, self.field.stage.name))
         byes = [one.entrant for one in record.byes if one.entrant in self.alive and one.entrant not in seated]
-        rest = [one for one in self.staying(seated) if one not in seated and one not in byes]
+        rest = [one for one in self.list_staying(seated) if one not in seated and one not in byes]
         used = {pairing.key for pairing in kept}
         if number == 1:
-            return self.with_late(kept, byes + rest, used)
+            return self.assign_late(kept, byes + rest, used)
         if len(rest) % 2 and byes:
-            rest.append(byes.pop())  # P15: one bye at most, and never two who wait
-        pairs, passing = self.paired(number, rest)
-        return kept + self.keyed(number, pairs, used), byes + passing
+            rest.append(byes.pop())  # P15: at most one bye
+        pairs, passing = self.pair_by_lot(number, rest)
+        return kept + self.assign_keys(number, pairs, used), byes + passing
 
-    def staying(self, seated: set[EntrantId]) -> list[EntrantId]:
-        """Drop those who have left before they were paired, and return who is in."""
+    def list_staying(self, seated: set[EntrantId]) -> list[EntrantId]:
+        """The entrants still in, without those who left before they were paired."""
         gone = {one.id for one in self.field.entrants if one.left is not None} - seated
         return [one for one in self.alive if one not in gone]
 
-    def welcome(self, number: int, paired: set[EntrantId]) -> None:
-        """Let in the late ones whose first match is on record."""
+    def admit_late(self, number: int, paired: set[EntrantId]) -> None:
+        """Admit late entrants whose first match is on record."""
         if number == 1:
             arrived = [one for one in self.late if one in paired]
             self.alive.extend(arrived)
             self.late = [one for one in self.late if one not in paired]
 
-    def with_late(
+    def assign_late(
         self, kept: list[Pairing], byes: list[EntrantId], used: set[Key]
     ) -> tuple[list[Pairing], list[EntrantId]]:
-        """Give late entrants the last byes of the first round, as long as the second has not been drawn (P14)."""
+        """Give late entrants the last byes of the first round, until the second is drawn (P14)."""
         second = any(batch.number > 1 for batch in self.field.rounds)
         pairs: list[tuple[EntrantId, EntrantId]] = []
         while self.late and byes and not second:
@@ -146,28 +146,28 @@ class _Cup:
         size = len(self.lines)
         self.why.extend(Reason("no line", one, (("size", size),)) for one in self.late)
         self.late = []
-        return kept + self.keyed(1, pairs, used), byes
+        return kept + self.assign_keys(1, pairs, used), byes
 
-    def unmade(self, number: int) -> tuple[list[Pairing], list[EntrantId]]:
+    def pair_new_round(self, number: int) -> tuple[list[Pairing], list[EntrantId]]:
         """Draw a round that has not been made."""
-        here = self.staying(set())
+        here = self.list_staying(set())
         if number > 1:
-            pairs, byes = self.paired(number, here)
-            return self.keyed(number, pairs, set()), byes
+            pairs, byes = self.pair_by_lot(number, here)
+            return self.assign_keys(number, pairs, set()), byes
         pairs, byes = list[tuple["EntrantId", "EntrantId"]](), list["EntrantId"]()
-        for a, b in clashes.pairs_of(self.lines):
+        for a, b in clashes.list_first_pairs(self.lines):
             there = [one for one in (a, b) if one is not None and one in here]
             if len(there) > 1:
                 pairs.append((there[0], there[1]))
             byes.extend(there if len(there) == 1 else ())
-        return self.with_late(
-            self.keyed(1, pairs, set()), byes, {Key(f"r1.{at + 1}") for at in range(len(pairs))}
+        return self.assign_late(
+            self.assign_keys(1, pairs, set()), byes, {Key(f"r1.{at + 1}") for at in range(len(pairs))}
         )
 
-    def paired(
+    def pair_by_lot(
         self, number: int, entrants: Sequence[EntrantId]
     ) -> tuple[list[tuple[EntrantId, EntrantId]], list[EntrantId]]:
-        """Draw pairs among these; the odd one out is of those who have had the fewest byes."""
+        """Pair these entrants by lot. Of an odd number, one with the fewest byes sits out."""
         rng = self.rng.child(f"round {number}")
         mixed = list(rng.shuffled(entrants))
         passing: list[EntrantId] = []
@@ -177,25 +177,27 @@ class _Cup:
             passing = eligible[:1]
             mixed.remove(passing[0])
             self.why.append(Reason("lot bye", passing[0], (("eligible", len(eligible)),)))
-        if seeding.KEEP_APART.of(self.field.options):
-            apart = clashes.Clashes.of(self.field, self.field.entrants)
+        if seeding.KEEP_APART.get(self.field.options):
+            apart = clashes.Clashes.collect(self.field, self.field.entrants)
             mixed = [
-                one for one in clashes.separated(tuple(mixed), frozenset(), apart, rng) if one is not None
+                one
+                for one in clashes.separate_clashes(tuple(mixed), frozenset(), apart, rng)
+                if one is not None
             ]
         return list(zip(mixed[::2], mixed[1::2], strict=True)), passing
 
-    def keyed(
+    def assign_keys(
         self, number: int, pairs: Sequence[tuple[EntrantId, EntrantId]], used: set[Key]
     ) -> list[Pairing]:
-        """Give new pairs the free keys of a round."""
+        """Give new pairs the unused keys of a round."""
         keys = (
             key for at in range(1, len(used) + len(pairs) + 1) if (key := Key(f"r{number}.{at}")) not in used
         )
         return [Pairing(key, *pair) for key, pair in zip(keys, pairs, strict=False)]
 
-    def place(self, number: int, pairing: Pairing) -> Place:
+    def build_place(self, number: int, pairing: Pairing) -> Place:
         made = any(pairing.key == other.key for batch in self.field.rounds for other in batch.pairings)
-        result = pairing.result if is_decisive(pairing) else self.left_result(pairing, made=made)
+        result = pairing.result if is_decisive(pairing) else self.find_left_result(pairing, made=made)
         state = State.READY if result is None else State.DECIDED
         if result is None:
             away = not self.field.absent.isdisjoint((pairing.a, pairing.b))
@@ -215,16 +217,16 @@ class _Cup:
             rules=rules_for(self.field.stage, "", number, (len(self.lines) - 1).bit_length()),
         )
 
-    def left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
+    def find_left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
         left = {one.id: one.left for one in self.field.entrants}
         pair = (pairing.a, pairing.b)
         gone = [left[one] is Leave.NOW or (left[one] is not None and not made) for one in pair]
         if not any(gone):
             return None
         order = {one.id: one.left_as for one in self.field.entrants}
-        return Result(Kind.WITHDRAWAL, leaving.winner_of(pair, gone, order))
+        return Result(Kind.WITHDRAWAL, withdrawals.find_winner(pair, gone, order))
 
-    def bye(self, number: int, at: int, entrant: EntrantId) -> Place:
+    def build_bye(self, number: int, at: int, entrant: EntrantId) -> Place:
         return Place(
             key=Key(f"r{number}.bye{at}"),
             a=Seat(From.PAIRED, entrant=entrant),
@@ -235,17 +237,17 @@ class _Cup:
             winner=entrant,
         )
 
-    def ranking(self) -> tuple[Ranked, ...]:
-        """Rank those who are out by their round, and above them those who are in by what they can still reach."""
-        # Who has won and left stands below those who still play.
-        ranking = sorted(self.still_in(), key=attrgetter("rank", "shared"))
+    def rank(self) -> tuple[Ranked, ...]:
+        """Rank entrants who are out by round, and above them the others by the places within reach."""
+        # A winner who has left ranks below those who still play.
+        ranking = sorted(self.rank_current_round(), key=attrgetter("rank", "shared"))
         for tied in reversed(self.out):
             rank = len(ranking) + 1
             ranking.extend(Ranked(one, rank, len(tied)) for one in tied)
         return tuple(ranking)
 
-    def still_in(self) -> Iterator[Ranked]:
-        """Yield those who were in when this round began: ahead, still to play it, and out in it."""
+    def rank_current_round(self) -> Iterator[Ranked]:
+        """Yield the entrants of the current round: advanced, still playing, and out."""
         playing = {one for place in self.on if place.state in UNDECIDED for one in place.entrants}
         lost = {
             one
@@ -261,7 +263,7 @@ class _Cup:
         through = len(self.alive) - len(out) - len(playing) // 2
         leaving = {one for one in ahead if one in gone}
         may_leave = sum(not gone.isdisjoint(place.entrants) for place in self.on if place.state in UNDECIDED)
-        # Whoever leaves before the next round goes out in it, with the losers among those who are left.
+        # Entrants who leave before the next round share the places of its losers.
         goes_out = (through - len(leaving) - may_leave + 1) // 2 + 1
         for one in ahead:
             first = goes_out if one in leaving else 1
@@ -275,5 +277,5 @@ class _Cup:
 
 
 def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: Chance) -> Proposal:
-    """Say what is to be played now, this round and no further."""
-    return _Cup(field, rng, lines).retell()
+    """Propose the current round."""
+    return _Cup(field, rng, lines).replay()

@@ -1,4 +1,4 @@
-"""Where the losers go, so that two who have met meet again as late and as seldom as can be (P24)."""
+"""Assigns losers to places so that rematches are as late and as rare as possible (P24)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MASKS: dict[int, tuple[int, ...]] = {
 
 
 class Router:
-    """What is known of the ways to each place: which matches those who may sit there have lost, how likely."""
+    """The possible history of each place: matches that its players may have lost, with their probabilities."""
 
     def __init__(self) -> None:
         self.past: list[dict[int, float]] = []
@@ -36,7 +36,7 @@ class Router:
         self.next: dict[int, int] = {}
 
     def add(self, node: int, sources: Sequence[Source]) -> None:
-        """Note a place and the sources of those who can come to it."""
+        """Add a place with the sources of its players."""
         past: dict[int, float] = {}
         for source in sources:
             if source.feed is Feed.WINNER:
@@ -47,14 +47,14 @@ class Router:
         self.contested.append(len(sources) > 1)
 
     def history(self, source: Source) -> dict[int, float]:
-        """Return the matches that whoever comes from here has lost, each with its chance."""
+        """Matches that a player from this source may have lost, with their probabilities."""
         if source.feed is Feed.LINE:
             return {}
         past = self.past[source.index]
         return past if source.feed is Feed.WINNER else past | {source.index: 1.0}
 
     def met(self, sources: Sequence[Source]) -> dict[tuple[int, int], float]:
-        """Return how likely two of these have met: (position, position) -> chance, where there is one."""
+        """The probability that two of these have met, by their positions; zero is left out."""
         holders: dict[int, list[tuple[int, float]]] = {}
         for at, source in enumerate(sources):
             for lost, chance in self.history(source).items():
@@ -69,7 +69,7 @@ class Router:
         return chances
 
     def way_of_winner(self, node: int) -> list[tuple[int, float]]:
-        """Return where the winner of a place may lose later in the same bracket, each with its chance."""
+        """Places where the winner of a place may lose later in the same bracket, with their probabilities."""
         way: list[tuple[int, float]] = []
         likely = 1.0
         at = self.next.get(node)
@@ -83,7 +83,7 @@ class Router:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One side bracket to be arranged."""
+    """Input for arranging one side bracket."""
 
     size: int
     notation: str
@@ -94,47 +94,47 @@ class Case:
     drops: tuple[tuple[Source, ...], ...]
 
 
-def arranger(case: Case, router: Router) -> Arranger:
-    """Return what pairs the survivors and the fallen of each round of this bracket."""
-    table = _table(case) if case.from_main else None
+def build_arranger(case: Case, router: Router) -> Arranger:
+    """Choose the function that pairs survivors and droppers in this bracket."""
+    table = _find_table(case) if case.from_main else None
     if table is not None:
-        return _by_table(table, case)
+        return _arrange_by_table(table, case)
 
     def arrange(_number: int, survivors: Sequence[Source], fallen: Sequence[Source]) -> list[Pair]:
         if case.routing is Routing.NATURAL or not fallen:
-            return _neighbours(survivors, fallen)
+            return _pair_neighbours(survivors, fallen)
         if case.from_main and len(survivors) == len(fallen):
-            mask = _mask(case, fallen[0])
+            mask = _find_mask(case, fallen[0])
             return [(survivor, fallen[at ^ mask]) for at, survivor in enumerate(survivors)]
-        return least_met(survivors, fallen, router)
+        return pair_least_met(survivors, fallen, router)
 
     return arrange
 
 
-def _table(case: Case) -> slots.Table | None:
+def _find_table(case: Case) -> slots.Table | None:
     name = case.notation.replace("X", "")
-    # The masks treat all lines alike, which a title match asks for; with byes a survivor plays a dropper, or some
-    # would pass two rounds while others play both.
+    # Masks treat all lines alike, which a title match needs. With byes, tables could give one player
+    # two byes while others play both rounds.
     wanted = case.routing is Routing.SLOTS or (
         case.routing is Routing.AUTO and case.full and name == case.notation
     )
-    return slots.table(case.size, name) if wanted else None
+    return slots.load_table(case.size, name) if wanted else None
 
 
-def _mask(case: Case, fallen: Source) -> int:
+def _find_mask(case: Case, fallen: Source) -> int:
     masks = MASKS.get(case.size, ())
     at = next(at for at, row in enumerate(case.rounds_of_main) if fallen.index in row)
     return masks[at - 1] if 0 < at <= len(masks) else 0
 
 
-def _neighbours(survivors: Sequence[Source], fallen: Sequence[Source]) -> list[Pair]:
+def _pair_neighbours(survivors: Sequence[Source], fallen: Sequence[Source]) -> list[Pair]:
     if len(survivors) == len(fallen):
         return list(zip(survivors, fallen, strict=True))
     everyone = [*survivors, *fallen]
     return list(zip(everyone[::2], everyone[1::2], strict=True))
 
 
-def _by_table(table: slots.Table, case: Case) -> Arranger:
+def _arrange_by_table(table: slots.Table, case: Case) -> Arranger:
     def arrange(number: int, survivors: Sequence[Source], _fallen: Sequence[Source]) -> list[Pair]:
         def source(slot: slots.Slot) -> Source:
             if slot.letter:
@@ -146,10 +146,10 @@ def _by_table(table: slots.Table, case: Case) -> Arranger:
     return arrange
 
 
-def least_met(survivors: Sequence[Source], fallen: Sequence[Source], router: Router) -> list[Pair]:
-    """Pair those who are least likely to have met; among equals, the nearest neighbours (P24).
+def pair_least_met(survivors: Sequence[Source], fallen: Sequence[Source], router: Router) -> list[Pair]:
+    """Pair players who are least likely to have met; ties go to the nearest neighbour (P24).
 
-    Neighbours, because whom a winner has not met yet should stay on the far side of the bracket.
+    Nearest, so that opponents a winner has not met stay on the far side of the bracket.
     """
     everyone = [*survivors, *fallen]
     met = router.met(everyone)

@@ -1,4 +1,4 @@
-"""What a sheet is announced as: which brackets hang on the main draw, and how losers are routed."""
+"""The announced shape of a sheet: its side brackets, and how losers are routed."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 class Routing(StrEnum):
-    """How the losers find their places (P24)."""
+    """How losers are assigned to places (P24)."""
 
     AUTO = "auto"  # slots where the draw is full and a table has them, else masks
-    SLOTS = "slots"  # optimised places: those who drop may meet each other
+    SLOTS = "slots"  # optimised places; droppers may meet each other
     MASKS = "masks"  # the survivor plays the dropper, crossed over by an exclusive or
     NATURAL = "natural"  # straight across: for comparison only
 
 
 class Shape(StrEnum):
-    """Side brackets that are known by a word; everything else is written in the notation."""
+    """Side brackets with a name; all others are written in the notation."""
 
     PROGRESSIVE = "progressive"  # every loser of the main draw but the finalist
     FIRST_ROUND = "first round"  # the losers of the first round only
-    FIRST_MATCH = "first match"  # those who lost the first match they played
+    FIRST_MATCH = "first match"  # losers of their first played match
     DOUBLE = "double"  # every loser, and the winner plays for the title
     THIRD_PLACE = "third place"  # the losers of the semi-finals
     FULL = "full"  # every loser of the side bracket before this one, but its finalist
@@ -41,7 +41,7 @@ DROPS_UNTIL = {Shape.PROGRESSIVE: 1, Shape.TO_QUARTERS: 2, Shape.TO_SIXTEEN: 3, 
 
 @dataclass(frozen=True, slots=True)
 class SideBracket:
-    """A side bracket by name, and its shape: a word or a notation."""
+    """A side bracket by name; its shape is a `Shape` or a notation."""
 
     name: str
     shape: str
@@ -49,7 +49,7 @@ class SideBracket:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A main draw and what hangs on it."""
+    """A main draw and its side brackets."""
 
     sides: tuple[SideBracket, ...] = ()
     recharge: bool = False
@@ -58,44 +58,44 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """A bracket that stands already: how many lose in each lettered round, and when it is played."""
+    """A bracket that is already built: losers of each lettered round, and when it is played."""
 
     losers: Mapping[str, int]
     slot: Mapping[str, int]
 
 
-def letters(after: int, count: int) -> tuple[str, ...]:
-    """Return the letters of the next rounds; those beyond the alphabet have none, and nobody drops from them."""
+def list_letters(after: int, count: int) -> tuple[str, ...]:
+    """Letters of the next rounds. Rounds beyond the alphabet have none, and no losers drop from them."""
     return tuple(LETTERS[after : after + count])
 
 
-def notation_for(shape: str, main: Rounds, before: Rounds | None) -> Notation | None:
-    """Return the notation of a side bracket, or None if nobody would play in it."""
+def build_notation(shape: str, main: Rounds, before: Rounds | None) -> Notation | None:
+    """The notation of a side bracket, or None if it would have no players."""
     try:
         word = Shape(shape)
     except ValueError:
-        return notation.parse(shape)
+        return notation.parse_notation(shape)
     names = sorted(main.losers, key=LETTERS.index)
     match word:
         case Shape.PROGRESSIVE | Shape.TO_QUARTERS | Shape.TO_SIXTEEN | Shape.DOUBLE:
             dropping = names[: len(names) - DROPS_UNTIL[word]]
             chosen = {letter: main.losers[letter] for letter in dropping}
-            return notation.standard(chosen, rejoins=word is Shape.DOUBLE) if chosen else None
+            return notation.build_standard(chosen, rejoins=word is Shape.DOUBLE) if chosen else None
         case Shape.FIRST_ROUND | Shape.FIRST_MATCH:
-            return _first(names[0], main.losers[names[0]], starred=word is Shape.FIRST_MATCH)
+            return _build_first_round(names[0], main.losers[names[0]], starred=word is Shape.FIRST_MATCH)
         case Shape.THIRD_PLACE:
             return Notation(((Drop(names[-2]),),)) if len(names) > 1 else None
         case _:  # full
-            return _full(before) if before else None
+            return _build_full(before) if before else None
 
 
-def _first(letter: str, count: int, *, starred: bool) -> Notation | None:
+def _build_first_round(letter: str, count: int, *, starred: bool) -> Notation | None:
     if count < 2:
         return None
     empty = ((),) * (count.bit_length() - 2)
     return Notation(((Drop(letter, first=starred),), *empty))
 
 
-def _full(before: Rounds) -> Notation | None:
+def _build_full(before: Rounds) -> Notation | None:
     names = sorted(before.losers, key=LETTERS.index)[:-1]
-    return notation.shortest({letter: before.losers[letter] for letter in names}, before.slot)
+    return notation.find_shortest({letter: before.losers[letter] for letter in names}, before.slot)

@@ -44,12 +44,12 @@ class Spread:
 
 
 @lru_cache(maxsize=16)
-def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
-    """Return a draw in which players of one group meet later or less often in the side brackets than by *lines*.
+def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> Spread:
+    """Return a draw in which players of one group meet later or less often in the side brackets than in *lines*.
 
-    In the main draw they meet no earlier than before, the same entrants have byes, and the structure does not change.
-    Neighbouring parts of the draw change places, and so do two players with the same place in their groups, except
-    the winners, who are seeds. The first line stays. Each group in *groups* is listed best first.
+    In the main draw they meet no earlier, the same entrants have byes, and the structure does not change. Neighbouring parts
+    of the draw are exchanged, and so are players with the same place in their groups, except the winners, who are seeds.
+    The first line does not change. Each group in *groups* is listed best first.
     """
     mates = [pair for group in groups for pair in combinations(group, TWO)]
     has_sides = any(bracket.name not in {MAIN, FINAL} for bracket in structure.brackets)
@@ -70,7 +70,7 @@ def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
                 side[at] += likely
         return list(side.values())
 
-    line_of = _line_of(lines)
+    line_of = _map_lines(lines)
     main, side, is_better = count_main(line_of), count_side(line_of), True
     moves = [*_list_part_swaps(lines), *_list_player_swaps(groups)]
     while is_better:
@@ -78,7 +78,7 @@ def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
         for move in moves:
             changed = move(lines)
             # The main draw counts first: most moves fail there, and counting the side brackets is slow.
-            if changed == lines or (found := count_main(line_of := _line_of(changed))) > main:
+            if changed == lines or (found := count_main(line_of := _map_lines(changed))) > main:
                 continue
             beside = count_side(line_of)
             if (found, beside) < (main, side):
@@ -86,7 +86,7 @@ def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
     return Spread(lines, next((at for at, likely in zip(rounds, side, strict=True) if likely), None))
 
 
-def _line_of(lines: Lines) -> dict[EntrantId, int]:
+def _map_lines(lines: Lines) -> dict[EntrantId, int]:
     return {one: line for line, one in enumerate(lines) if one is not None}
 
 
@@ -127,7 +127,7 @@ def _swap_players(lines: Lines, *, one: EntrantId, other: EntrantId) -> Lines:
 
 
 def _find_meetings(structure: Structure) -> Mapping[tuple[int, int], Mapping[SideRound, float]]:
-    """Return for each pair of lines the side rounds in which their players may meet, and the chance of each."""
+    """For each pair of lines, the side rounds in which their players may meet, with probabilities."""
     comers: list[Chances] = []
     found: defaultdict[tuple[int, int], defaultdict[SideRound, float]] = defaultdict(
         lambda: defaultdict(float)
@@ -146,7 +146,7 @@ def _find_meetings(structure: Structure) -> Mapping[tuple[int, int], Mapping[Sid
 
 
 def _find_chances(structure: Structure, source: Source, comers: Sequence[Chances]) -> Chances:
-    """Return the lines whose players may come from this source, with their chances."""
+    """The lines whose players may come from this source, with probabilities."""
     if source.feed is Feed.LINE:
         return {source.index: 1.0}
     there, is_match = comers[source.index], structure.comers[source.index] == TWO

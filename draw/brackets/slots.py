@@ -1,7 +1,7 @@
-"""Places for the losers, found by search for the fewest expected rematches; a full draw has no better known (P24).
+"""Precomputed places for losers, found by a search for the fewest expected rematches in a full draw (P24).
 
-A round is a list of matches; `A4` is the loser of match 4 of main round A, a bare number the winner of that match
-of the side bracket's round before.
+A round is a list of matches. `A4` is the loser of match 4 of main round A; a bare number is the winner of that match
+in the side bracket's previous round.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Who sits here: the loser of a lettered main match, or the winner of the previous round's."""
+    """The source of a seat: the loser of a lettered main match, or a winner of the previous round."""
 
     letter: str
     number: int
@@ -19,7 +19,7 @@ class Slot:
 
 Table = tuple[tuple[tuple[Slot, Slot], ...], ...]
 
-# Those who drop may meet each other; the notation stands without its X.
+# Droppers may meet each other. The notation is written without its X.
 PLACES: dict[tuple[int, str], str] = {
     (8, "A.B.|."): "A4-A2 A1-A3 / B1-B2 2-1 / 1-2",
     (16, "A.B.|.C.|."): "A1-A5 A3-A4 A2-A6 A8-A7 / 1-4 2-3 B1-B4 B3-B2 / 1-2 3-4 / 2-1 C1-C2 / 1-2",
@@ -58,16 +58,16 @@ PLACES: dict[tuple[int, str], str] = {
 }
 
 
-def table(size: int, notation: str) -> Table | None:
-    """Return the places for this sheet, if they are known."""
+def load_table(size: int, notation: str) -> Table | None:
+    """The precomputed places for this sheet, or None."""
     text = PLACES.get((size, notation))
     if text is None:
         return None
     return tuple(
-        tuple((_slot(a), _slot(b)) for a, b in (match.split("-") for match in row.split()))
+        tuple((_parse_slot(a), _parse_slot(b)) for a, b in (match.split("-") for match in row.split()))
         for row in text.split("/")
     )
 
 
-def _slot(text: str) -> Slot:
+def _parse_slot(text: str) -> Slot:
     return Slot(text[0], int(text[1:])) if text[0].isalpha() else Slot("", int(text))

@@ -1,4 +1,4 @@
-"""Spans of places, held against each other: nowhere more people than places."""
+"""Ranges of finishing places, widened where more players share some places than there are."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# The first and the last of some places.
+# First and last place.
 Span: TypeAlias = "tuple[int, int]"
 
 
-def fitting(spans: Sequence[Span]) -> list[Span]:
-    """Return spans as they are, or where more people share some places than there are, widened until they fit.
+def widen_spans(spans: Sequence[Span]) -> list[Span]:
+    """Widen spans until no range of places holds more players than places.
 
-    >>> fitting([(1, 2), (1, 2), (3, 3)])
+    >>> widen_spans([(1, 2), (1, 2), (3, 3)])
     [(1, 2), (1, 2), (3, 3)]
-    >>> fitting([(1, 1), (3, 3), (3, 3)])
+    >>> widen_spans([(1, 1), (3, 3), (3, 3)])
     [(1, 1), (2, 3), (2, 3)]
     """
     people = len(spans)
     found = [(min(max(1, min(span)), people), min(max(span), people)) for span in spans]
-    while (crowd := _crowd(found)) is not None:
-        wider = _room_for(crowd, found)
+    while (crowd := _find_crowd(found)) is not None:
+        wider = _find_room(crowd, found)
         found = [wider if _is_within(span, crowd) else span for span in found]
     return found
 
 
-def _crowd(spans: Sequence[Span]) -> Span | None:
-    """Return the narrowest places on which there are more people than places."""
+def _find_crowd(spans: Sequence[Span]) -> Span | None:
+    """The narrowest range that holds more players than places."""
     kinds = sorted(Counter(spans).items(), key=lambda kind: kind[0][1])
     crowds: list[tuple[int, int, int]] = []
     for low in {first for first, _ in spans}:
@@ -42,18 +42,18 @@ def _crowd(spans: Sequence[Span]) -> Span | None:
     return min(crowds)[1:] if crowds else None
 
 
-def _room_for(crowd: Span, spans: Sequence[Span]) -> Span:
-    """Return the narrowest places around a crowd that hold all who are on them."""
+def _find_room(crowd: Span, spans: Sequence[Span]) -> Span:
+    """The narrowest range around a crowd that has room for all players in it."""
     kinds, (first, last) = Counter(spans), crowd
     return next(
         (low, low + width)
         for width in range(last - first + 1, len(spans))
         for low in range(max(1, last - width), min(first, len(spans) - width) + 1)
-        if _inside(kinds, (low, low + width)) <= width + 1
+        if _count_inside(kinds, (low, low + width)) <= width + 1
     )
 
 
-def _inside(kinds: Counter[Span], places: Span) -> int:
+def _count_inside(kinds: Counter[Span], places: Span) -> int:
     return sum(count for span, count in kinds.items() if _is_within(span, places))
 
 

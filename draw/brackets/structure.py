@@ -1,4 +1,4 @@
-"""All the places of a sheet and what leads to them, before anybody sits there."""
+"""The places of a sheet and their sources, before any players are known."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
 
 MAIN = "main"
 FINAL = "final"
-# Matches that separate those who are level; not of a bracket that is drawn.
+# Tie-break matches; not part of a drawn bracket.
 PLAYOFF_BRACKET = "play-off"
 
 
 class Feed(IntEnum):
-    """What a seat waits for."""
+    """Where the occupant of a seat comes from."""
 
     LINE = 0  # a line of the draw
     WINNER = 1
     LOSER = 2
-    FIRST = 3  # the one from this place who lost their first match, here or, after byes, later (P25)
+    FIRST = 3  # the loser of their first match, here or, after byes, later (P25)
     AGAIN = 4  # the same player once more, if the first final did not decide (P26)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A feed and the line or node it points at."""
+    """A feed with the line or node that it refers to."""
 
     feed: Feed
     index: int
@@ -36,7 +36,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A place: its address and its two sources. Nodes stand in an order in which sources come first."""
+    """A place: its address and its two sources. Nodes are ordered so that sources come first."""
 
     key: Key
     bracket: str
@@ -49,7 +49,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """One bracket of the sheet: its rounds of nodes, their letters and when they are played."""
+    """One bracket of the sheet: its rounds of nodes, their letters, and when they are played."""
 
     name: str
     rounds: tuple[tuple[int, ...], ...]
@@ -62,14 +62,14 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Structure:
-    """The nodes of a sheet; `compact`: its sides were counted without the byes, so that no bye can be filled.
+    """The nodes of a sheet. `compact`: sides were sized without the byes, so that byes cannot be filled.
 
-    It is built once for all sheets of its kind, and what is worked out for it is kept by which it is.
+    One instance is shared by all sheets of the same kind; caches use its identity as a key.
     """
 
     size: int
     nodes: tuple[Node, ...]
     brackets: tuple[Bracket, ...]
-    # Of each node: how many can come there at all, the byes of the draw being what they are.
+    # For each node, how many players can come there, given the byes.
     comers: tuple[int, ...]
     compact: bool = False

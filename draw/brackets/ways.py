@@ -1,7 +1,7 @@
-"""Where the ways of a sheet lead: from every place, the best and the worst end that can still come of it (P35).
+"""The best and the worst final level that is still reachable from each place (P35).
 
-Whoever is out but would have dropped (one who has left, who did not appear) goes on down the sheet as one who loses
-every match. So it is known beforehand how many go out at each level, and nobody's place hangs on who stays away.
+A player who is out but would have dropped (a withdrawal, a no-show) is treated as losing every match further down the
+sheet. So the number of exits at each level is known in advance, and no place depends on who stays away.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from draw.brackets.levels import levels
+from draw.brackets.levels import list_levels
 from draw.brackets.structure import FINAL, Feed
 
 if TYPE_CHECKING:
@@ -20,28 +20,27 @@ if TYPE_CHECKING:
     from draw.brackets.levels import Level
     from draw.brackets.structure import Node, Source, Structure
 
-# How many come to a seat.
+# How many players come to a seat.
 NOBODY_COMES, COMES, MAY_COME = 0, 1, 2
 NOWHERE: Final[Mapping[int, int]] = {}
 
 
 @dataclass(frozen=True)
 class Map:
-    """What leads where on a sheet, by the numbers of its places."""
+    """Transitions between the places of a sheet, by index."""
 
     structure: Structure
     levels: tuple[Level, ...]
-    # Where a level stands in the order. The second final stands in the first one's stead (P26).
+    # Rank of each level. The second final shares that of the first (P26).
     order: Mapping[Level, int]
     winner_to: Mapping[int, int]
     loser_to: Mapping[int, int]
-    first_to: Mapping[int, int]  # where the loser goes whose first match it is (P25)
+    first_to: Mapping[int, int]  # target of a first-match loser (P25)
 
     @classmethod
     @lru_cache(maxsize=64)
-    def of(cls, structure: Structure) -> Map:
-        """Return the map of a sheet."""
-        found = levels(structure)
+    def build(cls, structure: Structure) -> Map:
+        found = list_levels(structure)
         order = {level: at for at, level in enumerate(found)}
         for won in (True, False):
             if (FINAL, 2, won) in order:
@@ -50,20 +49,20 @@ class Map:
             structure,
             found,
             order,
-            *(_targets(structure, feed) for feed in (Feed.WINNER, Feed.LOSER, Feed.FIRST)),
+            *(_map_targets(structure, feed) for feed in (Feed.WINNER, Feed.LOSER, Feed.FIRST)),
         )
 
     def end(self, index: int, *, won: bool) -> int:
-        """Return where in the order one stands who goes out at a place, or wins its bracket there."""
+        """The rank of the level reached by losing at a place, or by winning its bracket there."""
         node = self.structure.nodes[index]
         return self.order[node.bracket, node.round, won]
 
     def is_again(self, index: int) -> bool:
-        """Say whether a place is the second final."""
+        """True if the place is the second final."""
         return self.structure.nodes[index].a.feed is Feed.AGAIN
 
 
-def _targets(structure: Structure, feed: Feed) -> dict[int, int]:
+def _map_targets(structure: Structure, feed: Feed) -> dict[int, int]:
     return {
         source.index: at
         for at, node in enumerate(structure.nodes)
@@ -74,23 +73,23 @@ def _targets(structure: Structure, feed: Feed) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Known:
-    """What has happened that changes how many go out where."""
+    """Facts that change the number of exits per level."""
 
-    empty: frozenset[int]  # lines of the draw on which nobody stands
+    empty: frozenset[int]  # empty lines of the draw
     dead: frozenset[int] = frozenset()  # places at which both have lost (P32)
-    walked: frozenset[int] = frozenset()  # places at which one who is out stands, and loses
+    walked: frozenset[int] = frozenset()  # places where an eliminated player is counted as losing
     joined: frozenset[tuple[int, str]] = frozenset()  # seats that latecomers were given (P16)
-    # Where who drops for a first loss hangs on results (P25): what comes to those seats, by the place they come from,
-    # and at which places one of the two or both would drop.
+    # First losses that depend on results (P25): how many come to those seats, by source place,
+    # and the places from which one or both players would drop.
     firsts: tuple[tuple[int, int], ...] = ()
     droppers: tuple[tuple[int, int], ...] = ()
-    # Then it is counted by what is open, and by where those stand who are out.
+    # If set, exits are counted from open places, plus the levels of those already out.
     open: frozenset[int] | None = None
     ended: tuple[int, ...] = ()
 
 
 class Ways:
-    """The ends that can be reached from every place, and how many there are above and through each of them."""
+    """The reachable levels of every place, and the number of players above and through each level."""
 
     def __init__(self, found: Map, known: Known) -> None:
         self.map, self.known = found, known
@@ -113,7 +112,7 @@ class Ways:
         if index in self.known.dead or not (a or b):
             return
         if index in self.known.walked:
-            # One of the two is out and goes on down; the other wins, if there is one.
+            # One player is out and counts as losing; the other wins, if present.
             self.loses[index] = COMES
             self.wins[index] = max(a, b) if a and b else NOBODY_COMES
             return
@@ -134,7 +133,7 @@ class Ways:
             case Feed.FIRST:
                 return self.firsts.get(source.index, NOBODY_COMES)
             case _:
-                # The same two as in the first final are counted there, as long as it is open.
+                # While the first final is open, its two players are counted there.
                 is_on = self.known.open is not None and source.index not in self.known.open
                 return COMES if is_on else NOBODY_COMES
 
@@ -145,7 +144,7 @@ class Ways:
         return min(best for best, _ in ends), max(worst for _, worst in ends)
 
     def after_winning(self, index: int) -> tuple[int, int]:
-        """Return the best and the worst end for whoever wins here."""
+        """The best and the worst level after a win here."""
         target = self.map.winner_to.get(index)
         if target is None:
             end = self.map.end(index, won=True)
@@ -153,7 +152,7 @@ class Ways:
         return self.best[target], self.worst[target]
 
     def after_losing(self, index: int) -> tuple[int, int]:
-        """Return the best and the worst end for whoever loses here; what follows after a first loss is another."""
+        """The best and the worst level after a loss here, first losses excepted."""
         target = self.map.loser_to.get(index, self.map.first_to.get(index))
         if target is None:
             end = self.map.end(index, won=False)
@@ -161,7 +160,7 @@ class Ways:
         return self.best[target], self.worst[target]
 
     def _counted(self) -> tuple[list[int], list[int]]:
-        """Return for each level how many are above it at least, and how many down to it at most."""
+        """For each level, the minimum number of players above it and the maximum down to it."""
         least, most = [0] * len(self.map.levels), [0] * len(self.map.levels)
         for level in self.known.ended:
             least[level] += 1
@@ -171,8 +170,8 @@ class Ways:
                 least[level] += comes == COMES
                 most[level] += 1
         people = self._people
-        above = _before(least)
-        below_most, below_least = _before(most[::-1])[::-1], _before(least[::-1])[::-1]
+        above = _count_before(least)
+        below_most, below_least = _count_before(most[::-1])[::-1], _count_before(least[::-1])[::-1]
         through_most = list(accumulate(most))
         return (
             [max(low, people - most[at] - below_most[at]) for at, low in enumerate(above)],
@@ -180,7 +179,7 @@ class Ways:
         )
 
     def _goes_out(self, index: int) -> list[tuple[int, int]]:
-        """Return who goes out at a place, as level and how surely."""
+        """Exits at a place, as (level, certainty)."""
         found: list[tuple[int, int]] = []
         if self.wins[index] and index not in self.map.winner_to:
             found.append((self.map.end(index, won=True), self.wins[index]))
@@ -191,7 +190,7 @@ class Ways:
 
     def _loses_for_good(self, index: int) -> int:
         if self.known.open is not None and index in self.known.walked:
-            return NOBODY_COMES  # who loses here is among those who have ended
+            return NOBODY_COMES  # the loser here is already counted in `ended`
         if index in self.map.first_to:
             return NOBODY_COMES
         match self.droppers.get(index, 0):
@@ -207,12 +206,11 @@ class Ways:
         return self.map.structure.size - len(self.known.empty) + len(self.known.joined)
 
 
-def _before(counts: Sequence[int]) -> list[int]:
-    """Return for each how many there are before it."""
+def _count_before(counts: Sequence[int]) -> list[int]:
+    """Sums of the preceding items."""
     return list(accumulate(counts, initial=0))[:-1]
 
 
 @lru_cache(maxsize=64)
-def ways(structure: Structure, known: Known) -> Ways:
-    """Return the ways of a sheet by what has happened."""
-    return Ways(Map.of(structure), known)
+def find_ways(structure: Structure, known: Known) -> Ways:
+    return Ways(Map.build(structure), known)

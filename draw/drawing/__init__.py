@@ -1,1 +1,1 @@
-"""Brackets as pictures: where each box stands, and the SVG that shows it. Pure: no database, no framework."""
+"""Brackets as pictures: layout and SVG. Pure: no database, no framework."""

@@ -1,7 +1,7 @@
-"""Where everything stands in the picture of a bracket.
+"""Positions of everything in the picture of a bracket.
 
-Each place has a band of its own, as high as those that feed it together and never lower than itself, and stands in
-the middle of them. So nothing overlaps, whatever falls in from where, and no two lines cross.
+Each place has a separate band, as high as the places that feed it together and never lower than itself, and is
+centred in it. So nothing overlaps, and no two lines cross.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-HEADING: Final = 40  # the bracket's name
-TITLES: Final = 46  # the rounds' titles and lengths
-BLOCKS: Final = 48  # from bracket to bracket
-EDGE: Final = 8  # for shadows and dots on the rim
+HEADING: Final = 40  # height of the bracket's name
+TITLES: Final = 46  # height of round titles and match lengths
+BLOCKS: Final = 48  # gap between brackets
+EDGE: Final = 8  # margin for shadows and dots
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large a box is, and how far it stands from the next."""
+    """The size of a box and the gaps around it, in pixels."""
 
     width: int
     row: int
@@ -29,36 +29,33 @@ class Sizes:
 
     @property
     def height(self) -> int:
-        """A box has two rows."""
         return 2 * self.row
 
     def height_of(self, box: Box) -> int:
-        """A bye takes one row."""
+        """The height of a box: one row for a bye."""
         return self.row if box.state == "bye" else self.height
 
 
 ROOMY: Final = Sizes(208, 26, 36, 16)
-# Sixty-four players stand in 1,300 pixels, and the final beside them.
+# Fits 64 players and the final beside them in 1,300 pixels.
 DENSE: Final = Sizes(176, 18, 24, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class BoxRow:
-    """One row of a box: a player, or who may come."""
+    """One row of a box: a player, or a hint at possible players."""
 
     name: str = ""
-    number: int = 0  # of the entry; 0 where nobody is known
+    number: int = 0  # of the entry; 0 if unknown
     href: str = ""
     score: str = ""
     is_winner: bool = False
     is_out: bool = False
-    hint: str = ""  # "Okafor or Tanabe", while nobody is known
+    hint: str = ""  # "Okafor or Tanabe", while undecided
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A place as it is shown."""
-
     key: str
     a: BoxRow
     b: BoxRow
@@ -69,13 +66,13 @@ class Box:
     note: str = ""  # "T4", "w.o."
     href: str = ""
     title: str = ""  # what the place is called: "semi-final 1"
-    winner_to: str = ""  # the place where the winner goes, "" where nobody goes on
+    winner_to: str = ""  # the winner's next place, "" if there is none
     loser_to: str = ""
-    # The same where it is in another picture: what that place is called there.
+    # Titles of next places that are in another picture.
     winner_title: str = ""
     loser_title: str = ""
-    is_title: bool = False  # whoever wins it has won the event
-    mark: str = ""  # a class of its own: what becomes of it
+    is_title: bool = False  # its winner wins the event
+    mark: str = ""  # CSS class for its change in a preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +87,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A bracket."""
-
     name: str
     title: str
     columns: tuple[Column, ...]
-    # Stands under the last places of the block before, if there is room.
+    # Placed under the last places of the block before, if there is room.
     is_small: bool = False
 
 
@@ -108,7 +103,7 @@ class Placed(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The way from one box to the next, and who went it (0: nobody yet)."""
+    """A line from one box to the next, and the player who advanced along it (0: none yet)."""
 
     x1: float
     y1: float
@@ -119,7 +114,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A bracket's name, or a round's with its length."""
+    """The title of a bracket, or of a round with its match length."""
 
     text: str
     x: float
@@ -131,7 +126,7 @@ class Heading:
 
 @dataclass
 class Picture:
-    """Everything, with its place."""
+    """The finished layout."""
 
     sizes: Sizes = ROOMY
     width: float = 0
@@ -141,14 +136,14 @@ class Picture:
     headings: list[Heading] = field(default_factory=list["Heading"])
 
 
-def lowest(blocks: Sequence[Block], sizes: Sizes) -> float:
-    """Return how high a picture of these blocks is at least: no two places of a round share a band."""
+def measure_least_height(blocks: Sequence[Block], sizes: Sizes) -> float:
+    """The minimum height of a picture of these blocks: places of a round never share a band."""
     columns = (column.boxes for block in blocks for column in block.columns)
     return max((sum(sizes.height_of(box) + sizes.apart for box in boxes) for boxes in columns), default=0)
 
 
-def lay(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:
-    """Return the picture of all brackets, one below the other; a small one stands under the final before it."""
+def lay_out_blocks(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:
+    """Lay out all brackets, one below the other; a small one goes under the final before it."""
     picture = Picture(sizes)
     room: tuple[float, float, float] | None = (
         None  # x, upper and lower end of what is free under the last place
@@ -157,20 +152,22 @@ def lay(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:
     for block in blocks:
         if block.is_small and room is not None:
             x, upper, lower = room
-            needed = _block_height(block, sizes)
+            needed = _measure_height(block, sizes)
             if lower - upper >= needed and len(block.columns) == 1:
-                _put(picture, block, x, upper)
+                _add_block(picture, block, x, upper)
                 room = None
                 continue
-        room, top = _put(picture, block, EDGE, top)
+        room, top = _add_block(picture, block, EDGE, top)
         top += BLOCKS
     picture.height = max(0.0, top - BLOCKS) + EDGE
     picture.width += EDGE
     return picture
 
 
-def _put(picture: Picture, block: Block, x: float, y: float) -> tuple[tuple[float, float, float], float]:
-    """Add a block; return the free room under its last place, and where it ends."""
+def _add_block(
+    picture: Picture, block: Block, x: float, y: float
+) -> tuple[tuple[float, float, float], float]:
+    """Add a block; return the free room under its last place, and its lower end."""
     sizes = picture.sizes
     start = y
     if block.title:
@@ -196,20 +193,20 @@ def _put(picture: Picture, block: Block, x: float, y: float) -> tuple[tuple[floa
         for key, box in bands.boxes.items()
     }
     picture.boxes += placed.values()
-    picture.lines += _lines(placed, bands)
+    picture.lines += _connect(placed, bands)
     end = start - sizes.apart
     last = placed[bands.roots[-1]] if bands.roots else None
     free = (last.x, last.y + sizes.height + BLOCKS, end) if last else (x, end, end)
     return free, end
 
 
-def _block_height(block: Block, sizes: Sizes) -> float:
+def _measure_height(block: Block, sizes: Sizes) -> float:
     bands = _Bands(block, sizes)
     heading = HEADING if block.title else 0
     return heading + TITLES + sum(bands.band[root] for root in bands.roots) - sizes.apart
 
 
-def _lines(placed: Mapping[str, Placed], bands: _Bands) -> Iterator[Line]:
+def _connect(placed: Mapping[str, Placed], bands: _Bands) -> Iterator[Line]:
     wide, middle = bands.sizes.width, bands.middle
     for here in placed.values():
         for key, number in here.box.feeds:
@@ -219,7 +216,7 @@ def _lines(placed: Mapping[str, Placed], bands: _Bands) -> Iterator[Line]:
 
 
 class _Bands:
-    """How high the band of each place is, and where its middle."""
+    """The height and the middle of each place's band."""
 
     def __init__(self, block: Block, sizes: Sizes) -> None:
         self.sizes = sizes
@@ -239,7 +236,7 @@ class _Bands:
                 self.measure(box.key)
 
     def measure(self, key: str) -> float:
-        """Return how high the band of a place is."""
+        """Compute the height of the band of a place."""
         found = self.band.get(key)
         if found is None:
             together = sum([self.measure(source) for source in self.feeders[key]])
@@ -247,7 +244,7 @@ class _Bands:
         return found
 
     def place(self, key: str, top: float) -> None:
-        """Give a place and those that lead to it their middles."""
+        """Set the middles of a place and of its feeders."""
         sources = self.feeders[key]
         if not sources:
             self.middle[key] = top + (self.band[key] - self.sizes.apart) / 2

@@ -1,4 +1,4 @@
-"""A match as a row of a list. Hundreds of them stand on one page, so they are written here and not by a template."""
+"""A match as a row of a list. A page can have hundreds, so they are rendered here instead of by templates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a row says beside names and figures, in the reader's language."""
+    """Translated words of a row."""
 
     live: str
     bye: str
@@ -24,7 +24,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game of a match that was written down game by game."""
+    """One game of a match that was recorded game by game."""
 
     number: int
     winner: str
@@ -35,7 +35,7 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A match: the two, where it is played, what it is called, where it can be watched."""
+    """A match: players, table, label, and link to its board."""
 
     a: BoxRow
     b: BoxRow
@@ -44,12 +44,12 @@ class Row:
     label: str
     board: str
     games: tuple[GameRow, ...] = ()
-    # One of the two is somebody whose way is followed.
+    # One of the players is being followed.
     is_lit: bool = False
 
 
-def write(row: Row, words: Words) -> str:
-    """Return the row as HTML; of a bye, whoever passes comes first."""
+def render_row(row: Row, words: Words) -> str:
+    """Render the row as HTML. In a bye, the player comes first."""
     if row.state == "bye" and not row.a.number:
         row = replace(row, a=row.b, b=row.a)
     at = f'<span class="badge">{escape(row.table)}</span>' if row.table else ""
@@ -66,14 +66,14 @@ def write(row: Row, words: Words) -> str:
     lit = " is-lit" if row.is_lit else ""
     return (
         f'<li class="match match--{row.state}{lit}"><span class="match__at">{at}</span>'
-        f"{_who(row.a, 'a', words, row.state)}{_score(row.a, 'sa')}"
-        f'<span class="match__dash" aria-hidden="true">{dash}</span>{_score(row.b, "sb")}'
-        f"{_who(row.b, 'b', words, row.state)}"
-        f"{_note(row, words)}{_games(row, words)}</li>"
+        f"{_render_player(row.a, 'a', words, row.state)}{_render_score(row.a, 'sa')}"
+        f'<span class="match__dash" aria-hidden="true">{dash}</span>{_render_score(row.b, "sb")}'
+        f"{_render_player(row.b, 'b', words, row.state)}"
+        f"{_render_note(row, words)}{_render_games(row, words)}</li>"
     )
 
 
-def _games(row: Row, words: Words) -> str:
+def _render_games(row: Row, words: Words) -> str:
     if not row.games:
         return ""
     told = "".join(
@@ -89,7 +89,7 @@ def _games(row: Row, words: Words) -> str:
     )
 
 
-def _note(row: Row, words: Words) -> str:
+def _render_note(row: Row, words: Words) -> str:
     if not row.label and not row.board:
         return ""
     said = escape(row.label) or escape(words.watch)
@@ -99,16 +99,16 @@ def _note(row: Row, words: Words) -> str:
     return f'<span class="match__note small muted">{said}</span>'
 
 
-def _who(side: BoxRow, name: str, words: Words, state: str) -> str:
+def _render_player(side: BoxRow, name: str, words: Words, state: str) -> str:
     if not side.number:
         hint = words.bye if state == "bye" else side.hint or "\u2013"
         return f'<span class="match__{name}"><span class="match__hint">{escape(hint)}</span></span>'
-    return f'<span class="match__{name}{_class(side)}"><a href="{escape(side.href)}">{escape(side.name)}</a></span>'
+    return f'<span class="match__{name}{_get_class(side)}"><a href="{escape(side.href)}">{escape(side.name)}</a></span>'
 
 
-def _score(side: BoxRow, name: str) -> str:
-    return f'<span class="match__{name} num{_class(side)}">{escape(side.score)}</span>'
+def _render_score(side: BoxRow, name: str) -> str:
+    return f'<span class="match__{name} num{_get_class(side)}">{escape(side.score)}</span>'
 
 
-def _class(side: BoxRow) -> str:
+def _get_class(side: BoxRow) -> str:
     return " is-winner" if side.is_winner else " is-loser" if side.is_out else ""

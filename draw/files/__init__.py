@@ -1,1 +1,1 @@
-"""An event as files: for a spreadsheet, for other programs, for whoever wants to pair it again."""
+"""An event as files: for spreadsheets, for other programs, and for pairing it again."""

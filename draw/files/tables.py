@@ -1,4 +1,4 @@
-"""Tables of an event for a spreadsheet."""
+"""Tables of an event for a spreadsheet (CSV)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ if TYPE_CHECKING:
 
     from draw.event import EntrantId, Figure, Place, Ranked
 
-# A cell that begins so would be reckoned by the spreadsheet.
+# A spreadsheet would evaluate a cell that begins with one of these.
 FORMULA: Final = ("=", "+", "-", "@", "|", "\t", "\r", "\n")
 RESULTS: Final = ("stage", "bracket", "round", "key", "a", "b", "points a", "points b", "ended", "winner")
 
 
-def results(places: Iterable[Place], names: Mapping[EntrantId, str]) -> str:
-    """Return every place where two met or meet."""
-    return written([RESULTS, *(_result(place, names) for place in places if len(place.entrants) == 2)])
+def write_results(places: Iterable[Place], names: Mapping[EntrantId, str]) -> str:
+    """Write every place with two players."""
+    return write_csv([RESULTS, *(_list_cells(place, names) for place in places if len(place.entrants) == 2)])
 
 
-def standings(ranking: Sequence[Ranked], names: Mapping[EntrantId, str], ties: Sequence[str] = ()) -> str:
-    """Return the order, with the figures that decide it, in the order in which they count."""
+def write_standings(
+    ranking: Sequence[Ranked], names: Mapping[EntrantId, str], ties: Sequence[str] = ()
+) -> str:
+    """Write the order with the figures that decide it, in the order of the tie-breaks."""
     found = list(dict.fromkeys(name for row in ranking for name, _ in row.figures))
     heads = sorted(found, key=lambda name: ties.index(name) if name in ties else len(ties))
     rows = [
@@ -31,20 +33,20 @@ def standings(ranking: Sequence[Ranked], names: Mapping[EntrantId, str], ties: S
             row.places,
             row.group,
             names[row.entrant],
-            *(_figure(dict(row.figures).get(name)) for name in heads),
+            *(_format_figure(dict(row.figures).get(name)) for name in heads),
         ]
         for row in ranking
     ]
-    return written([["place", "group", "name", *heads], *rows])
+    return write_csv([["place", "group", "name", *heads], *rows])
 
 
-def finish(ranking: Sequence[Ranked], members: Mapping[EntrantId, Sequence[str]]) -> str:
-    """Return the finishing order as federations take it: place, how many share it, who."""
+def write_finishing_order(ranking: Sequence[Ranked], members: Mapping[EntrantId, Sequence[str]]) -> str:
+    """Write the finishing order as federations take it: place, number sharing it, players."""
     rows = [[str(row.rank), str(row.shared), *members[row.entrant]] for row in ranking]
-    return written([["place", "shared by", "name", "player", "club"], *rows])
+    return write_csv([["place", "shared by", "name", "player", "club"], *rows])
 
 
-def _result(place: Place, names: Mapping[EntrantId, str]) -> list[Any]:
+def _list_cells(place: Place, names: Mapping[EntrantId, str]) -> list[Any]:
     result = place.result
     score = ("", "") if result is None or result.score is None else result.score
     winner = "" if result is None or result.winner is None else names[result.winner]
@@ -60,18 +62,18 @@ def _result(place: Place, names: Mapping[EntrantId, str]) -> list[Any]:
     ]
 
 
-def _figure(value: Figure) -> str:
+def _format_figure(value: Figure) -> str:
     if value is None:
         return ""
     return f"{float(value):g}" if isinstance(value, Fraction | float) else str(value)
 
 
-def written(rows: Iterable[Sequence[Any]]) -> str:
+def write_csv(rows: Iterable[Sequence[Any]]) -> str:
     file = io.StringIO()
-    csv.writer(file).writerows([harmless(str(cell)) for cell in row] for row in rows)
+    csv.writer(file).writerows([escape_formula(str(cell)) for cell in row] for row in rows)
     return file.getvalue()
 
 
-def harmless(cell: str) -> str:
-    """Return the cell so that no spreadsheet takes it for a formula."""
+def escape_formula(cell: str) -> str:
+    """Escape a cell that a spreadsheet would evaluate as a formula."""
     return f"'{cell}" if cell.startswith(FORMULA) else cell

@@ -1,1 +1,1 @@
-"""How an event may go from here: when it ends, how many matches each has, and who is likely to win (P110)."""
+"""Forecasts of an event: when it ends, how many matches each entrant plays, and who is likely to win (P110)."""

@@ -1,4 +1,4 @@
-"""What a forecast answers."""
+"""The result of a forecast."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Many ways the rest may go."""
+    """Statistics over many simulated runs."""
 
-    ends: tuple[datetime, ...]  # one a run, in order
+    ends: tuple[datetime, ...]  # one for each run, sorted
     matches: Mapping[EntrantId, float]  # still to come, on average
     ranks: Mapping[
         EntrantId, Mapping[int, float]
-    ]  # rank -> how likely; what is shared counts as the best place
+    ]  # rank -> probability; a shared rank counts as the best place
 
     def over_by(self, moment: datetime) -> float:
-        """Return how likely everything is over by then.
+        """The probability that everything is over by this moment.
 
         >>> from datetime import datetime
         >>> day = [datetime(2026, 3, 5, hour) for hour in (20, 21, 22, 23)]
@@ -35,11 +35,11 @@ class Forecast:
         return bisect_right(self.ends, moment) / len(self.ends)
 
     def over_at(self, share: float = 0.5) -> datetime:
-        """Return by when it is over in this share of all runs."""
+        """The moment by which this share of the runs is over."""
         return self.ends[max(0, ceil(share * len(self.ends)) - 1)]
 
     def chance(self, entrant: EntrantId, rank: int = 1) -> float:
-        """Return how likely an entrant comes in at this rank or better."""
+        """The probability that an entrant finishes at this rank or better."""
         return sum(share for place, share in self.ranks.get(entrant, {}).items() if place <= rank)
 
     def sentence(self, moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Formats whose matches are all known: when each can begin follows from what leads to it (P114)."""
+"""Formats whose matches are all known: the start of each follows from the matches that lead to it (P114)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from draw.event import From, State
-from draw.forecast.room import Floor, lasts
+from draw.forecast.room import Floor, draw_duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,32 +23,32 @@ OPEN = (State.READY, State.WAITING)
 
 @dataclass(frozen=True, slots=True)
 class PlannedMatch:
-    """One place: after which others it can begin, and how likely it is played at all."""
+    """A place with the matches it waits for, and the probability that it is played."""
 
     place: Place
     after: tuple[int, ...]
     chance: float
 
 
-def steps(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
-    """Return the open places, each with what it waits for."""
+def plan_matches(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
+    """List the open places, each with what it waits for."""
     waiting = [place for place in places if place.state in OPEN]
     number = {place.key: at for at, place in enumerate(waiting)}
     last: dict[EntrantId, int] = {}
-    before = _rounds_before(waiting)
+    before = _map_rounds_before(waiting)
     found: list[PlannedMatch] = []
     for at, place in enumerate(waiting):
         seats = (place.a, place.b)
         keys = [seat.key for seat in seats if seat.key is not None and seat.key in number]
         if any(seat.origin is From.NOBODY for seat in seats):
-            chance = 0.0  # whoever comes passes
+            chance = 0.0  # a bye
         elif len(keys) > len(set(keys)):
             chance = 0.5  # the second final is played if the first did not decide
         else:
             chance = 1.0
         after = {number[key] for key in keys}
         if place.a.origin is From.PAIRED:
-            # Nobody plays two matches at once, and rounds that are played in turn wait for the one before.
+            # A player plays one match at a time, and sequential rounds wait for the one before.
             after |= {last[one] for one in place.entrants if one in last}
             after |= before[place.bracket, place.round] if place.state is State.WAITING else set()
             last.update(dict.fromkeys(place.entrants, at))
@@ -56,8 +56,8 @@ def steps(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
     return tuple(found)
 
 
-def _rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[int]]:
-    """Map each round of a bracket to the numbers of the open places in the round before it."""
+def _map_rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[int]]:
+    """Map each round of a bracket to the indexes of the open places in the round before it."""
     rounds: dict[tuple[str, int], set[int]] = defaultdict(set)
     for number, place in enumerate(waiting):
         rounds[place.bracket, place.round].add(number)
@@ -69,8 +69,8 @@ def _rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[int]]:
     return found
 
 
-def day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) -> datetime:
-    """Play one day and return when it ends."""
+def simulate_day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) -> datetime:
+    """Simulate one day and return when it ends."""
     floor = Floor(room, now)
     left = [len(step.after) for step in plan]
     then: dict[int, list[int]] = defaultdict(list)
@@ -78,7 +78,7 @@ def day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) ->
         for other in step.after:
             then[other].append(at)
     ready = [now] * len(plan)
-    # Matches that run have their tables before anybody else.
+    # Running matches get their tables first.
     queue = [(now, step.place.key not in room.started, at) for at, step in enumerate(plan) if not step.after]
     queue.sort()
     end = now
@@ -89,7 +89,7 @@ def day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) ->
         over = begins
         if word % 1000 < 1000 * step.chance:
             began = room.started.get(step.place.key)
-            over = floor.play(begins, lasts(step.place.rules, room, rng.word()), began)
+            over = floor.play(begins, draw_duration(step.place.rules, room, rng.word()), began)
             end = max(end, over)
             over = floor.next_ready(over)
         for other in then[at]:

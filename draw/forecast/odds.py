@@ -1,4 +1,4 @@
-"""How likely one beats the other, from their ratings and the length of the match."""
+"""Winning probabilities from ratings and match length."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 UNRATED: Final = 1500.0
 
 
-def fibs(one: float, other: float, length: int) -> float:
-    """Return the chance of the first by the FIBS formula (P111).
+def compute_fibs_chance(one: float, other: float, length: int) -> float:
+    """The winning probability of the first player by the FIBS formula (P111).
 
-    >>> [round(fibs(1600, 1500, length), 3) for length in (1, 5, 11)]
+    >>> [round(compute_fibs_chance(1600, 1500, length), 3) for length in (1, 5, 11)]
     [0.529, 0.564, 0.594]
     """
     return 1 / (1 + 10 ** ((other - one) * sqrt(length) / 2000))
 
 
-def by_rating(entrants: Iterable[Entrant]) -> Odds:
-    """Return the odds among these entrants; one without a rating counts as average."""
+def build_odds(entrants: Iterable[Entrant]) -> Odds:
+    """Odds among these entrants; unrated ones count as average."""
     ratings = {one.id: UNRATED if one.rating is None else one.rating for one in entrants}
 
     def odds(one: EntrantId, other: EntrantId, length: int) -> float:
-        return fibs(ratings[one], ratings[other], length)
+        return compute_fibs_chance(ratings[one], ratings[other], length)
 
     return odds

@@ -13,7 +13,7 @@ from statistics import median_low
 from struct import unpack
 from typing import TYPE_CHECKING, Final
 
-from draw.forecast.room import PARTS, SLOWEST, bell
+from draw.forecast.room import PARTS, SLOWEST, scale_duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ class QueueTable:
     """A table, free or with a match; times are minutes from now."""
 
     is_on_stream: bool
-    # The match at the table: its players, when it began, and how long it takes on average.
+    # The match at the table: its players, its start, and its average duration.
     players: Sequence[str] = ()
     began: float = 0
     average: float = 0
@@ -45,10 +45,10 @@ class QueueMatch:
     breaks: Sequence[tuple[float, float]] = ()
 
 
-def median_starts(
+def estimate_starts(
     tables: Sequence[QueueTable], matches: Sequence[QueueMatch], rng: Chance
 ) -> list[float | None]:
-    """Return the median number of minutes until each match begins; None if there is no table for it."""
+    """The median number of minutes until each match begins; None if there is no table for it."""
     kinds = {table.is_on_stream for table in tables}
     is_playable = [True in kinds or (False in kinds and not match.needs_stream) for match in matches]
     playable = list(compress(matches, is_playable))
@@ -56,20 +56,20 @@ def median_starts(
     evenings: list[list[float]] = []
     for run in range(RUNS if playable else 0):
         drawn = unpack(f">{many}H", rng.child(str(run)).stream(2 * many))
-        shares = [min(bell(drawn[at : at + PARTS]), SLOWEST) for at in range(0, many, PARTS)]
-        evenings.append(_starts(tables, playable, shares))
+        shares = [min(scale_duration(drawn[at : at + PARTS]), SLOWEST) for at in range(0, many, PARTS)]
+        evenings.append(_simulate_starts(tables, playable, shares))
     medians = map(median_low, zip(*evenings, strict=True))
     return [next(medians) if each else None for each in is_playable]
 
 
-def _starts(
+def _simulate_starts(
     tables: Sequence[QueueTable], matches: Sequence[QueueMatch], shares: Sequence[float]
 ) -> list[float]:
     """Simulate one evening and return when the waiting matches begin.
 
     *shares* are the durations of all matches, as multiples of their averages.
     """
-    # When each table is free. Of two that are free at the same time, the stream keeps its own.
+    # When each table is free. If two are free at the same time, the ordinary one is taken.
     ordinary: list[float] = []
     streaming: list[float] = []
     ready: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Any event, played out by its own rules: slow, but always right (P115)."""
+"""Simulates any event by its actual rules: slow, but always right (P115)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw import facts, stages
 from draw.event import Kind, Result
-from draw.forecast.room import Floor, lasts
+from draw.forecast.room import Floor, draw_duration
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 SCALE = 1 << 32
 
 
-def rehearse(event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally) -> None:
-    """Play the event once, match by match, and count what happens."""
+def rehearse_event(event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally) -> None:
+    """Play the event once, match by match, and tally it."""
     stage = _Stage(event, room, now, rng, odds, tally)
     while not stage.proposal.finished and stage.go_on():
         pass
@@ -42,21 +42,21 @@ class _Stage:
         self.running: list[tuple[datetime, int, Place]] = []
         self.known: set[str] = set()
         self.proposal: Proposal = stages.propose(event)
-        # Where places are fixed or play is continuous, each result may call the next match.
+        # With fixed places or continuous play, each result can make the next match ready.
         self.is_eager = any(
-            stages.format_of(one).fixed or one.options.get("mode") == "continuous" for one in event.stages
+            stages.get_format(one).fixed or one.options.get("mode") == "continuous" for one in event.stages
         )
 
     def go_on(self) -> bool:
-        """Begin what can begin, end the match that ends first; say whether anything happened."""
-        self.event = facts.made(self.event, self.proposal)
+        """Begin all ready matches, and end the match that ends first. False if nothing happened."""
+        self.event = facts.make_pairings(self.event, self.proposal)
         fresh = [place for place in self.proposal.ready if place.key not in self.known]
         for place in fresh:
             self._begin(place)
         if self.running:
             self._end()
         elif not self.proposal.byes:
-            return False  # somebody is away, and everybody waits
+            return False  # all others wait for a player who is away
         if self.is_eager or not self.running:
             self.proposal = stages.propose(self.event)
         return True
@@ -65,7 +65,7 @@ class _Stage:
         self.known.add(place.key)
         ready = max(self.clock, *(self.rested.get(one, self.clock) for one in place.entrants))
         began = self.room.started.get(place.key)
-        end = self.floor.play(ready, lasts(place.rules, self.room, self.rng.word()), began)
+        end = self.floor.play(ready, draw_duration(place.rules, self.room, self.rng.word()), began)
         heappush(self.running, (end, len(self.known), place))
 
     def _end(self) -> None:
@@ -73,7 +73,7 @@ class _Stage:
         self.clock = max(self.clock, end)
         a, b = place.entrants
         has_won = self.rng.word() % SCALE < self.odds(a, b, place.rules.length) * SCALE
-        self.event = facts.decided(self.event, place.key, Result(Kind.PLAYED, a if has_won else b))
+        self.event = facts.record_result(self.event, place.key, Result(Kind.PLAYED, a if has_won else b))
         self.tally.played((a, b))
         for one in (a, b):
             self.rested[one] = self.floor.next_ready(end)

@@ -1,4 +1,4 @@
-"""How long matches take, and when a table is free (P112, P113)."""
+"""Match durations, and when tables become free (P112, P113)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 GAMES_AT_LEAST: Final = 0.855
 GAMES_A_POINT: Final = 0.595
 TURNS_A_GAME: Final = 50
-# Without a clock nothing ends a slow match; with one, nothing exceeds both reserves and every delay.
+# Without a clock, the longest match as a multiple of the average; a clock limits it by reserves and delays.
 SLOWEST: Final = 1.6
 SPREAD: Final = 0.5
 PARTS: Final = 4
@@ -26,42 +26,42 @@ PART_BITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the play has to fit into."""
+    """The tables, breaks and pace of a room."""
 
-    tables: int = 0  # 0: as many as are wanted
-    breaks: tuple[tuple[datetime, datetime], ...] = ()  # no match begins in one; those that run go on
+    tables: int = 0  # 0: unlimited
+    breaks: tuple[tuple[datetime, datetime], ...] = ()  # no match begins during one; running matches continue
     turnaround: float = 5  # minutes from a result to the next match of its players
     minutes_a_point: float = 8  # on average
     started: Mapping[Key, datetime] = field(default_factory=dict["Key", "datetime"])
 
 
-def games(length: int) -> float:
-    """Return how many games a match of this length has, on average."""
+def estimate_games(length: int) -> float:
+    """The average number of games in a match of this length."""
     return GAMES_AT_LEAST + GAMES_A_POINT * length
 
 
-def longest(rules: MatchRules, room: Room) -> float:
-    """Return how many minutes a match takes at most: with two minutes a point and 12 s, about 11 a point."""
+def limit_minutes(rules: MatchRules, room: Room) -> float:
+    """The maximum duration in minutes: with two minutes a point and 12 s, about 11 a point."""
     if rules.clock is None:
         return SLOWEST * room.minutes_a_point * rules.length
-    delays = games(rules.length) * TURNS_A_GAME * rules.clock.delay_seconds / 60
+    delays = estimate_games(rules.length) * TURNS_A_GAME * rules.clock.delay_seconds / 60
     return float(2 * rules.length * rules.clock.minutes_a_point) + delays
 
 
-def lasts(rules: MatchRules, room: Room, word: int) -> timedelta:
-    """Return how long a match takes, given 64 random bits: bell-shaped around the average, never too long."""
+def draw_duration(rules: MatchRules, room: Room, word: int) -> timedelta:
+    """Draw the duration of a match from 64 random bits: bell-shaped around the average, with a limit."""
     parts = [(word >> (PART_BITS * number)) % (1 << PART_BITS) for number in range(PARTS)]
-    minutes = room.minutes_a_point * rules.length * bell(parts)
-    return timedelta(minutes=min(minutes, longest(rules, room)))
+    minutes = room.minutes_a_point * rules.length * scale_duration(parts)
+    return timedelta(minutes=min(minutes, limit_minutes(rules, room)))
 
 
-def bell(parts: Sequence[int]) -> float:
-    """Return how many times the average a match takes, from four random numbers of 16 bits: mostly about once."""
+def scale_duration(parts: Sequence[int]) -> float:
+    """The duration as a multiple of the average, from four random 16-bit numbers."""
     return 1 + SPREAD * (sum(parts) / (1 << PART_BITS) - PARTS / 2)
 
 
 class Floor:
-    """The tables of one simulated day: the first match that is ready gets the first table that is free."""
+    """The tables of one simulated day: the first ready match gets the first free table."""
 
     def __init__(self, room: Room, now: datetime) -> None:
         self.room = room
@@ -70,7 +70,7 @@ class Floor:
         heapify(self.free)
 
     def play(self, ready: datetime, duration: timedelta, began: datetime | None = None) -> datetime:
-        """Give a match its table and return when it ends; one that *began* already keeps its place."""
+        """Assign a table and return when the match ends. A match that already *began* keeps its table."""
         if began is not None:
             start = began
             if self.free:
@@ -89,5 +89,5 @@ class Floor:
         return start
 
     def next_ready(self, end: datetime) -> datetime:
-        """Return when its players can play again."""
+        """When the players of a match that ended can play again."""
         return end + timedelta(minutes=self.room.turnaround)

@@ -1,4 +1,4 @@
-"""What an event comes to before anybody has entered, by formula: so quick that a page may ask for many (P119)."""
+"""Estimates an event before entries open, by formula: fast enough for a page with many variants (P119)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from draw.forecast.room import PARTS, SLOWEST, SPREAD, Room
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-# How long a match takes varies by this share of the average (P112): the sum of some uniform parts.
+# Standard deviation of a match's duration, as a share of the average (P112).
 DEVIATION: Final = SPREAD * sqrt(PARTS / 12)
 USUAL: Final = Room()
 BELL: Final = NormalDist()
@@ -20,52 +20,51 @@ BELL: Final = NormalDist()
 
 @dataclass(frozen=True, slots=True)
 class SketchedRound:
-    """What is played at the same time: how many matches of which length, and whether the next wait for all of them."""
+    """Matches played at the same time: number by length, and whether the next round waits for all of them."""
 
     matches: Mapping[int, int]
     waits: bool = True
 
     @property
     def tables(self) -> int:
-        """How many tables it needs."""
         return sum(self.matches.values())
 
 
-def tables(turns: Sequence[SketchedRound]) -> int:
-    """Return how many tables are needed for nobody to wait for one."""
+def count_tables(turns: Sequence[SketchedRound]) -> int:
+    """The number of tables needed so that no match waits for one."""
     return max((turn.tables for turn in turns), default=0)
 
 
-def minutes(turns: Sequence[SketchedRound], room: Room = USUAL) -> float:
-    """Return about how many minutes it takes, with as many tables as it needs."""
-    played = [_lasts(turn, room) for turn in turns if turn.tables]
+def estimate_minutes(turns: Sequence[SketchedRound], room: Room = USUAL) -> float:
+    """The approximate duration, with as many tables as needed."""
+    played = [_estimate_round(turn, room) for turn in turns if turn.tables]
     return sum(played) + room.turnaround * max(0, len(played) - 1)
 
 
-def _lasts(turn: SketchedRound, room: Room) -> float:
+def _estimate_round(turn: SketchedRound, room: Room) -> float:
     return max(
-        room.minutes_a_point * length * slowest(matches if turn.waits else 1)
+        room.minutes_a_point * length * estimate_slowest(matches if turn.waits else 1)
         for length, matches in turn.matches.items()
         if matches
     )
 
 
-def slowest(matches: int) -> float:
-    """Return how many times the average the longest of so many matches takes."""
+def estimate_slowest(matches: int) -> float:
+    """The expected duration of the longest of so many matches, as a multiple of the average."""
     rank = (matches - 0.375) / (matches + 0.25)
     return min(SLOWEST, 1 + DEVIATION * BELL.inv_cdf(rank))
 
 
-def lives(entrants: int, each: int, until: int = 1) -> Iterator[int]:
-    """Yield how many matches the rounds of an event have in which so many losses put you out (P70).
+def list_lives_rounds(entrants: int, each: int, until: int = 1) -> Iterator[int]:
+    """Yield the number of matches in each round of an event where a player is out after *each* losses (P70).
 
-    Half of those with as many lives left lose one; where the number is odd, one meets somebody with a life less.
+    Half the players with the same number of lives lose one; an odd one meets a player with a life less.
     """
-    yield from rounds_of_lives([each] * entrants, until)
+    yield from list_rounds_from_lives([each] * entrants, until)
 
 
-def rounds_of_lives(lives_left: Iterable[int], until: int = 1) -> Iterator[int]:
-    """Yield the same for those who have so many lives left."""
+def list_rounds_from_lives(lives_left: Iterable[int], until: int = 1) -> Iterator[int]:
+    """Yield the same for given numbers of remaining lives."""
     left = list(lives_left)
     while len(left) > until and len(left) > 1:
         yield len(left) // 2

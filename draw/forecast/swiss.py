@@ -1,6 +1,6 @@
-"""Swiss and lives, played quickly: neighbours by score, drawn by lot, nobody twice if it can be helped (P116).
+"""Fast simulation of a Swiss or lives event: neighbours by score, by lot, avoiding rematches (P116).
 
-The real pairing weighs far more; but who meets whom among equals hardly moves how long it lasts and who wins.
+The real pairing weighs far more, but pairings among equals hardly change the duration or the winner.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
-from draw import lives, newround, ordering, rounds, stages
+from draw import lives, new_round, ordering, rounds, stages
 from draw.event import WIN, EntrantId, Points
-from draw.forecast.room import Floor, lasts
+from draw.forecast.room import Floor, draw_duration
 from draw.history import History
 from draw.rules import rules_for
 
@@ -31,10 +31,10 @@ LOOK_AHEAD = 12
 
 @dataclass(frozen=True)
 class Outlook:
-    """Where a stage made of rounds stands before anything is simulated."""
+    """The state of a stage of rounds before the simulation."""
 
     field: Field
-    lives: int  # 0: a Swiss, in which nobody goes out
+    lives: int  # 0: a Swiss
     until: int
     number: int  # of the next round
     planned: int
@@ -45,23 +45,22 @@ class Outlook:
     byes: frozenset[EntrantId]
 
     @classmethod
-    def of(cls, field: Field) -> Outlook:
-        """Read what the rounds so far say."""
-        history = History(field, newround.FORFEITS_COUNT.of(field.options))
+    def read(cls, field: Field) -> Outlook:
+        history = History(field, new_round.FORFEITS_COUNT.get(field.options))
         stay = [one.id for one in history.staying]
-        is_lives = stages.format_of(field.stage).counts_in == "lives"
+        is_lives = stages.get_format(field.stage).counts_in == "lives"
         # The level of a win is scaled with the scores, so that half points stay whole numbers.
         mark = EntrantId("")
-        start = ordering.mcmahon(field)
+        start = ordering.compute_mcmahon(field)
         scores: dict[EntrantId, Points] = {one: history.scores[one] + start[one] for one in stay}
-        level = ordering.levels(scores | {mark: WIN})
-        planned = rounds.ROUNDS.of(field.options)
+        level = ordering.scale_scores(scores | {mark: WIN})
+        planned = rounds.ROUNDS.get(field.options)
         if not planned and not is_lives:
             planned = history.next_number - 1 + ceil(log2(max(2, len(stay))))
         return cls(
             field,
-            lives.LIVES.of(field.options) if is_lives else 0,
-            max(lives.UNTIL.of(field.options), lives.BRACKET.of(field.options) // 2),
+            lives.LIVES.get(field.options) if is_lives else 0,
+            max(lives.UNTIL.get(field.options), lives.BRACKET.get(field.options) // 2),
             history.next_number,
             planned,
             {one: level[one] for one in stay},
@@ -73,7 +72,7 @@ class Outlook:
 
 
 class Run:
-    """One way the rest may go."""
+    """One simulated run."""
 
     def __init__(self, outlook: Outlook, room: Room, now: datetime, rng: Chance, odds: Odds) -> None:
         self.outlook, self.room, self.rng, self.odds = outlook, room, rng, odds
@@ -85,7 +84,7 @@ class Run:
         self.number = outlook.number
 
     def play(self, tally: Tally) -> None:
-        """Play every round that is left, and count."""
+        """Play all remaining rounds and tally them."""
         while not self.is_over():
             self.play_round(tally)
             self.number += 1
@@ -94,19 +93,17 @@ class Run:
         tally.ends.append(self.clock)
 
     def alive(self) -> list[EntrantId]:
-        """Return those who still play."""
+        """Players still in."""
         lives_left = self.outlook.lives
         return [one for one in self.level if not lives_left or self.losses[one] < lives_left]
 
     def is_over(self) -> bool:
-        """Say whether this was the last round."""
         outlook = self.outlook
         if outlook.planned and self.number > outlook.planned:
             return True
         return len(self.alive()) <= (outlook.until if outlook.lives else 1)
 
     def play_round(self, tally: Tally) -> None:
-        """Pair and play one round."""
         outlook = self.outlook
         rules = rules_for(outlook.field.stage, "", self.number, outlook.planned)
         over = self.clock
@@ -118,11 +115,11 @@ class Run:
             self.met[one].add(other)
             self.met[other].add(one)
             tally.played((one, other))
-            over = max(over, self.floor.play(self.clock, lasts(rules, self.room, self.rng.word())))
+            over = max(over, self.floor.play(self.clock, draw_duration(rules, self.room, self.rng.word())))
         self.clock = over if self.is_over() else self.floor.next_ready(over)
 
     def pairs(self) -> list[tuple[EntrantId, EntrantId]]:
-        """Pair neighbours; of an odd number the last who has not had a bye sits out."""
+        """Pair neighbours. Of an odd number, the last player without a bye sits out."""
         has_lives = bool(self.outlook.lives)
         key = {one: -self.losses[one] if has_lives else self.level[one] for one in self.level}
         lots = {one: self.rng.word() for one in self.alive()}
@@ -142,7 +139,7 @@ class Run:
         return found
 
     def finish(self) -> list[tuple[int, EntrantId]]:
-        """Rank by score, then by the opponents' scores; with lives, those who are left come first."""
+        """Rank by score, then by the opponents' scores; with lives, surviving players come first."""
         left = set(self.alive()) if self.outlook.lives else set[EntrantId]()
         key = {
             one: (one in left, self.level[one], sum(self.level.get(other, 0) for other in self.met[one]))

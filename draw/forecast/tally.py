@@ -1,4 +1,4 @@
-"""Counts over many runs."""
+"""Counts over many simulated runs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 
 class Tally:
-    """Adds up the runs of one forecast."""
-
     def __init__(self) -> None:
         self.ends: list[datetime] = []
         self.ranks: dict[EntrantId, dict[int, int]] = {}
@@ -32,7 +30,7 @@ class Tally:
             self.matches[one] = self.matches.get(one, 0) + times
 
     def forecast(self) -> Forecast:
-        """Return the shares."""
+        """Convert the counts to shares."""
         runs = len(self.ends)
         return Forecast(
             tuple(sorted(self.ends)),

@@ -1,4 +1,4 @@
-"""Who is likely to win an event from here: exactly where little is left, else out of random finishes (P117)."""
+"""Estimates who wins an event: exactly if few matches are left, else from random finishes (P117)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Event
     from draw.format import Decide, Odds, Playout
 
-# So many open matches have at most 2 to that power ways to end: all of them are looked at.
+# Up to this many open matches, all outcomes are enumerated.
 FEW: Final = 7
-# Where each round is drawn afresh, each way is proposed round by round, which takes its time.
+# Lower if each round is drawn afresh, because proposing each outcome is slow.
 FEW_DRAWN_AFRESH: Final = 3
-# Random finishes are added until every share is known so well, 19 times in 20.
+# Random finishes are added until the 95 percent interval of every share is this narrow,
 NARROW: Final = 0.015
 RUNS_A_LOOK: Final = 100
-# Or until so much was computed: less than a second. The interval is wider then, and said with the shares.
+# or until this much work is done (under a second). The margin is reported with the shares.
 MOST_WORK: Final = 2_000_000
 STANDARD_ERRORS: Final = 1.96
 OPEN: Final = (State.READY, State.WAITING)
@@ -32,22 +32,22 @@ OPEN: Final = (State.READY, State.WAITING)
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """How likely each is to come first; whoever shares the first place is counted."""
+    """Winning probabilities. A shared first place counts for each."""
 
     shares: Mapping[EntrantId, float]
-    # How many finishes were played; 0 where every way was looked at.
+    # Number of simulated finishes; 0 if exact.
     runs: int
 
     @property
     def margin(self) -> float:
-        """How far the least certain share may be off, 19 times in 20."""
-        return max((margin(share, self.runs) for share in self.shares.values()), default=0.0)
+        """The margin of error of the least certain share, 19 times in 20."""
+        return max((compute_margin(share, self.runs) for share in self.shares.values()), default=0.0)
 
 
-def margin(share: float, runs: int) -> float:
-    """Return half the width of the 95 percent interval (Wilson's) of a share that was counted in so many runs; 0 runs: exact.
+def compute_margin(share: float, runs: int) -> float:
+    """Half the width of the 95 percent Wilson interval of a share counted in so many runs; 0 runs: exact.
 
-    >>> round(margin(0.5, 4_268), 3), round(margin(1.0, 100), 3), margin(0.5, 0)
+    >>> round(compute_margin(0.5, 4_268), 3), round(compute_margin(1.0, 100), 3), compute_margin(0.5, 0)
     (0.015, 0.018, 0.0)
     """
     if not runs:
@@ -56,30 +56,30 @@ def margin(share: float, runs: int) -> float:
     return sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
 
 
-def titles(event: Event, odds: Odds, *, runs: int) -> Titles | None:
-    """Return who is likely to win, from at most so many finishes.
+def estimate_titles(event: Event, odds: Odds, *, runs: int) -> Titles | None:
+    """Estimate winning probabilities from at most *runs* finishes.
 
-    None for events whose rest cannot be played out quickly: several stages, or rounds that are drawn as they come.
+    None for events whose rest cannot be simulated quickly: several stages, or rounds paired one by one.
     """
     if len(event.stages) != 1:
         return None
-    field, form = stages.field_of(event, event.stages[0], {}), stages.format_of(event.stages[0])
+    field, form = stages.build_field(event, event.stages[0], {}), stages.get_format(event.stages[0])
     if field is None or form.playout is None:
         return None
     rng = Chance(field.seed).child(field.stage.name)
     playout = form.playout(field, rng, odds)
     try:
         if playout is None:
-            return Titles(_every_winner(event, odds), 0) if _few_are_left(event) else None
+            return Titles(_enumerate_winners(event, odds), 0) if _few_are_left(event) else None
         if playout.open <= FEW:
             return Titles(playout.every_winner(), 0)
     except TooManyWays:
         pass
-    return None if playout is None else _estimated(playout, rng.child("titles"), runs)
+    return None if playout is None else _simulate_titles(playout, rng.child("titles"), runs)
 
 
-def _estimated(playout: Playout, rng: Chance, most: int) -> Titles:
-    """Play finishes until the shares are known well enough."""
+def _simulate_titles(playout: Playout, rng: Chance, most: int) -> Titles:
+    """Simulate finishes until the shares are precise enough."""
     won: dict[EntrantId, int] = {}
     found, played = Titles({}, 0), 0
     while played < most and (not played or (found.margin > NARROW and playout.work < MOST_WORK)):
@@ -92,29 +92,29 @@ def _estimated(playout: Playout, rng: Chance, most: int) -> Titles:
 
 
 def _few_are_left(event: Event) -> bool:
-    """Say whether hardly anything is left to play of a knock-out whose rounds are drawn afresh."""
+    """True if a knock-out with redrawn rounds has few enough players left to enumerate."""
     proposal = stages.propose(event)
     open_matches = [place for place in proposal.places if place.state in OPEN]
-    # Who plays now or waits for the next round; each match takes one of them out.
+    # Players of this round or waiting for the next; each match eliminates one.
     still_in = {one for place in open_matches for one in place.entrants}
     still_in |= {ranked.entrant for ranked in proposal.ranking if ranked.is_open or ranked.rank == 1}
     return len(still_in) - 1 <= FEW_DRAWN_AFRESH
 
 
-def _every_winner(event: Event, odds: Odds) -> dict[EntrantId, float]:
-    """Return how likely each comes first, proposing and deciding match by match."""
+def _enumerate_winners(event: Event, odds: Odds) -> dict[EntrantId, float]:
+    """The exact winning probabilities, proposing and deciding match by match."""
     found: dict[EntrantId, float] = {}
     for way in EveryWay():
-        for one in _winners(event, odds, way.decide):
+        for one in _play_to_end(event, odds, way.decide):
             found[one] = found.get(one, 0.0) + way.weight
     return found
 
 
-def _winners(event: Event, odds: Odds, decide: Decide) -> list[EntrantId]:
+def _play_to_end(event: Event, odds: Odds, decide: Decide) -> list[EntrantId]:
     while (proposal := stages.propose(event)).ready:
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         place = proposal.ready[0]
         a, b = place.entrants
         winner = a if decide(odds(a, b, place.rules.length)) else b
-        event = facts.decided(event, place.key, Result(Kind.PLAYED, winner))
+        event = facts.record_result(event, place.key, Result(Kind.PLAYED, winner))
     return [ranked.entrant for ranked in proposal.ranking if ranked.rank == 1]

@@ -1,8 +1,8 @@
 """Odd circles of a matching, one inside the other: the bookkeeping of Edmonds' blossoms.
 
-A node below `size` is a vertex, from `size` on a blossom: an odd circle of smaller nodes in which every
-second link is matched, all but one node, its base. Whoever enters a blossom at any vertex can leave it at the
-base, so a search may treat it as one node.
+A node below `size` is a vertex, from `size` on a blossom: an odd circle of smaller nodes in which every second link is
+matched, all but one node, its base. A path that enters a blossom at any vertex can leave it at the base, so a search may
+treat it as one node.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ Link = tuple[int, int]
 
 
 class Nest:
-    """Which vertices stand inside which blossoms, and who is matched to whom."""
+    """The nesting of blossoms, and the partner of each vertex."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -27,7 +27,6 @@ class Nest:
         self._spare = list(range(2 * size - 1, size - 1, -1))
 
     def vertices(self, node: int) -> list[int]:
-        """Return every vertex inside a node."""
         if node < self.size:
             return [node]
         found: list[int] = []
@@ -41,11 +40,11 @@ class Nest:
         return found
 
     def exists(self, node: int) -> bool:
-        """Say whether the node is a vertex or a blossom that still stands."""
+        """True if the node is a vertex or an undissolved blossom."""
         return self.base[node] != NOBODY
 
     def close(self, kids: list[int], links: list[Link]) -> int:
-        """Make a blossom of a circle of outermost nodes and return it."""
+        """Create a blossom from a circle of outermost nodes and return it."""
         blossom = self._spare.pop()
         self.kids[blossom], self.links[blossom] = kids, links
         self.base[blossom] = self.base[kids[0]]
@@ -57,7 +56,7 @@ class Nest:
         return blossom
 
     def dissolve(self, blossom: int) -> tuple[list[int], list[Link]]:
-        """Take an outermost blossom apart; return its circle."""
+        """Dissolve an outermost blossom; return its circle."""
         kids, links = self.kids[blossom], self.links[blossom]
         for kid in kids:
             self.around[kid] = NOBODY
@@ -68,7 +67,7 @@ class Nest:
         return kids, links
 
     def rebase(self, node: int, vertex: int) -> None:
-        """Match inside a node anew, so that *vertex* becomes its base."""
+        """Rematch inside a node so that *vertex* becomes its base."""
         todo = [(node, vertex)]
         while todo:
             outer, entry = todo.pop()
@@ -80,10 +79,10 @@ class Nest:
                 inner = blossom
 
     def _turn(self, blossom: int, kid: int) -> list[tuple[int, int]]:
-        """Turn the circle until it begins with *kid*; match the others in twos; return where each is entered."""
+        """Rotate the circle to begin with *kid*, match the others in twos, and return where each is entered."""
         kids, links = self.kids[blossom], self.links[blossom]
         at = kids.index(kid)
-        # Links 1, 3, 5 ... were matched; from the new beginning it must be so again.
+        # Links 1, 3, 5 ... are matched, also after the rotation.
         kids[:], links[:] = kids[at:] + kids[:at], links[at:] + links[:at]
         entered: list[tuple[int, int]] = []
         for number in range(1, len(kids), 2):

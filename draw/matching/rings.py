@@ -1,7 +1,7 @@
-"""Partners without prices: begin with anybody, and exchange partners in rings for as long as that is cheaper.
+"""Finds partners without prices: start with any matching, and exchange partners in rings while that is cheaper.
 
-In a ring some pairs part, and each of these players meets somebody from the next pair. Of two ways to the same player
-the cheaper one is kept, so that a ring can be overlooked: nothing proves that what is found is the best.
+In a ring some pairs part, and each of these players meets one of the next pair. Of two ways to the same player only the
+cheaper is followed, so a ring can be missed: the result is not proven to be the best.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 Ring = tuple["Pair", ...]
 
 
-def partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]:
-    """Return everybody's partner.
+def find_partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]:
+    """Find each player's partner.
 
-    >>> partners(4, lambda a, b: {(0, 1): 1, (1, 2): 0, (2, 3): 5, (0, 3): 5}.get((a, b), 9))
+    >>> find_partners(4, lambda a, b: {(0, 1): 1, (1, 2): 0, (2, 3): 5, (0, 3): 5}.get((a, b), 9))
     (3, 2, 1, 0)
     """
     table = [[0] * size for _ in range(size)]
     for a in range(size):
         for b in range(a + 1, size):
             table[a][b] = table[b][a] = cost(a, b)
-    mates = _greedy(table)
+    mates = _match_greedily(table)
     quiet, start = 0, 0
     while quiet < size:
-        ring = _ring(table, mates, start)
+        ring = _find_ring(table, mates, start)
         for a, b in ring:
             mates[a], mates[b] = b, a
         quiet = 0 if ring else quiet + 1
@@ -37,8 +37,8 @@ def partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]:
     return tuple(mates)
 
 
-def _greedy(table: Sequence[Sequence[int]]) -> list[int]:
-    """Give each in turn the cheapest who is free."""
+def _match_greedily(table: Sequence[Sequence[int]]) -> list[int]:
+    """Give each player in turn the cheapest free partner."""
     mates = [-1] * len(table)
     for a, row in enumerate(table):
         if mates[a] < 0:
@@ -47,11 +47,11 @@ def _greedy(table: Sequence[Sequence[int]]) -> list[int]:
     return mates
 
 
-def _ring(table: Sequence[Sequence[int]], mates: Sequence[int], start: int) -> Ring:
-    """Return the new pairs of a ring that begins by parting *start*'s pair and is worth it; none, if there is none."""
+def _find_ring(table: Sequence[Sequence[int]], mates: Sequence[int], start: int) -> Ring:
+    """The new pairs of a profitable ring that begins by parting *start*'s pair; empty if there is none."""
     first = mates[start]
     best = {first: table[start][first]}
-    # Who is free at the end of each way, what it has saved, and the pairs made on it.
+    # By the free player at the end of each way: what it saves, and the pairs made on it.
     ways: dict[int, tuple[int, Ring]] = {first: (table[start][first], ())}
     while ways:
         further: dict[int, tuple[int, Ring]] = {}

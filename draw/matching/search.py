@@ -27,7 +27,7 @@ QUARTERS = 4
 
 
 class Role(IntEnum):
-    """A node's part in the search: outer nodes look for partners, inner ones are passed through."""
+    """A node's role in the search: outer nodes look for partners, inner ones are passed through."""
 
     IDLE = 0
     OUTER = 1
@@ -43,11 +43,11 @@ class Matching:
 
     mates: tuple[int, ...]
     prices: tuple[int, ...]
-    # Around each vertex, from the outermost inwards: the blossoms that have a rebate, and how much it is.
+    # For each vertex, from the outermost inwards: the blossoms with a rebate, and the rebate.
     shells: tuple[tuple[tuple[int, int], ...], ...]
 
     def slack(self, a: int, b: int, cost: int) -> int:
-        """Return by how much an edge costs more than its ends are worth; below zero it should be in the graph."""
+        """The cost of an edge minus the worth of its ends; below zero it belongs in the graph."""
         worth = self.prices[a] + self.prices[b]
         for one, other in zip(self.shells[a], self.shells[b], strict=False):
             if one != other:
@@ -57,13 +57,13 @@ class Matching:
 
 
 class NoMatching(ValueError):
-    """Not everybody in this graph can have a partner."""
+    """The graph has no perfect matching."""
 
 
-def cheapest(size: int, edges: Sequence[Edge]) -> Matching:
-    """Return a perfect matching of least cost.
+def find_cheapest(size: int, edges: Sequence[Edge]) -> Matching:
+    """Find a perfect matching of least cost.
 
-    >>> cheapest(4, [(0, 1, 1), (1, 2, 0), (2, 3, 5), (0, 3, 5)]).mates
+    >>> find_cheapest(4, [(0, 1, 1), (1, 2, 0), (2, 3, 5), (0, 3, 5)]).mates
     (3, 2, 1, 0)
     """
     search = _Search(size, edges)
@@ -73,7 +73,7 @@ def cheapest(size: int, edges: Sequence[Edge]) -> Matching:
 
 
 class _Search:
-    """The state of one search; the comments speak of time, which is how far prices have moved."""
+    """The state of one search. "Time" in the comments is how far prices have moved."""
 
     def __init__(self, size: int, edges: Sequence[Edge]) -> None:
         self.nest = Nest(size)
@@ -84,20 +84,20 @@ class _Search:
             self.edges_of[a].append((b, edge))
             self.edges_of[b].append((a, edge))
         self.now = 0
-        self.price = [0] * size  # as it was when the outermost node last changed its role
+        self.price = [0] * size  # at the last role change of the outermost node
         self.rebate = [0] * (2 * size)
         self.role = [IDLE] * (2 * size)
         self.since = [0] * (2 * size)
         self.root = [NOBODY] * (2 * size)
         self.entry: list[Link] = [(NOBODY, NOBODY)] * (2 * size)  # of an inner node: (outside, inside)
         self.trees: dict[int, list[int]] = {}
-        # (time, edge) or (time, -blossom): a hint that something may be due, looked at again when it is.
+        # (time, edge) or (time, -blossom): a possible event, checked again at that time.
         self.events: list[tuple[int, int]] = []
 
     # Running
 
     def run(self) -> bool:
-        """Search until everybody is matched; say whether that was possible."""
+        """Search until all vertices are matched; False if that is impossible."""
         if self.nest.size % 2 or not self._begin():
             return False
         free = [vertex for vertex, mate in enumerate(self.nest.mate) if mate == NOBODY]
@@ -117,7 +117,7 @@ class _Search:
         return True
 
     def _begin(self) -> bool:
-        """Set prices that make one edge at each vertex exact; match along exact edges as they come."""
+        """Set prices that make one edge at each vertex exact; match along exact edges greedily."""
         price, cost, mate = self.price, self.cost, self.nest.mate
         if not all(self.edges_of):
             return False
@@ -135,7 +135,7 @@ class _Search:
         return True
 
     def result(self) -> Matching:
-        """Return what was found; every node is idle by now, so the prices are settled."""
+        """Collect the result; all nodes are idle by now, so the prices are settled."""
         nest = self.nest
         shells: list[tuple[tuple[int, int], ...]] = []
         for vertex in range(nest.size):
@@ -151,7 +151,7 @@ class _Search:
     # Prices
 
     def _settle(self, node: int) -> None:
-        """Write down the price changes of an outermost node since it took its role."""
+        """Apply the price changes of an outermost node since its last role change."""
         passed = self.now - self.since[node]
         self.since[node] = self.now
         role = self.role[node]
@@ -162,13 +162,13 @@ class _Search:
             self.rebate[node] += 2 * change
 
     def _worth(self, vertex: int) -> int:
-        """Return the price of an idle or outer vertex now."""
+        """The current price of an idle or outer vertex."""
         node = self.nest.top[vertex]
         risen = self.now - self.since[node] if self.role[node] is OUTER else 0
         return self.price[vertex] + risen
 
     def _look(self, node: int, vertices: list[int]) -> None:
-        """Note when the edges of an outer node's vertices become exact."""
+        """Schedule the times at which the edges of an outer node's vertices become exact."""
         top, role, since, price, cost = self.nest.top, self.role, self.since, self.price, self.cost
         now, events = self.now, self.events
         for vertex in vertices:
@@ -184,7 +184,7 @@ class _Search:
                 heappush(events, (now + left, edge))
 
     def _look_back(self, vertex: int) -> None:
-        """Note when the edges from outer nodes to a vertex that has become idle become exact."""
+        """Schedule the edges from outer nodes to a vertex that has become idle."""
         for other, edge in self.edges_of[vertex]:
             if self.role[self.nest.top[other]] is OUTER:
                 heappush(self.events, (self.now + self._slack(edge), edge))
@@ -196,7 +196,7 @@ class _Search:
     # Events
 
     def _meet(self, edge: int) -> None:
-        """An edge may have become exact."""
+        """Handle an edge that may have become exact."""
         a, b = self.ends[edge]
         node_a, node_b = self.nest.top[a], self.nest.top[b]
         roles = (self.role[node_a], self.role[node_b])
@@ -226,7 +226,7 @@ class _Search:
             heappush(self.events, (self.now + self.rebate[node] // 2, -node))
 
     def _grow(self, outside: int, vertex: int) -> None:
-        """Take an idle node into the tree, and its partner behind it."""
+        """Add an idle node and its partner to the tree."""
         nest = self.nest
         root = self.root[nest.top[outside]]
         inner = nest.top[vertex]
@@ -240,7 +240,7 @@ class _Search:
         return self.nest.mate[self.nest.base[outer]] == NOBODY
 
     def _up(self, outer: int) -> tuple[Link, int, Link, int]:
-        """Return the two steps from a node towards its root: (link, inner node, link, outer node)."""
+        """The two steps from a node towards its root: (link, inner node, link, outer node)."""
         nest = self.nest
         base = nest.base[outer]
         mate = nest.mate[base]
@@ -268,7 +268,7 @@ class _Search:
         self._look(blossom, fresh)
 
     def _meeting(self, a: int, b: int) -> int:
-        """Return the outer node where the ways from two outer nodes to their root meet."""
+        """The outer node where the paths from two outer nodes to their root meet."""
         seen: set[int] = set()
         here, other = a, b
         while True:
@@ -280,7 +280,7 @@ class _Search:
             here, other = other, here
 
     def _path(self, outer: int, end: int) -> tuple[list[int], list[Link]]:
-        """Return the nodes from *outer* up to *end*, without it, and the links between them."""
+        """The nodes from *outer* up to *end*, without it, and the links between them."""
         kids: list[int] = []
         links: list[Link] = []
         while outer != end:
@@ -291,7 +291,7 @@ class _Search:
         return kids, links
 
     def _augment(self, a: int, b: int) -> None:
-        """Join two trees by an exact edge: everybody along the way changes partners, two free ones find some."""
+        """Join two trees by an exact edge: the path flips its partners, and two free vertices become matched."""
         nest = self.nest
         roots = (self.root[nest.top[a]], self.root[nest.top[b]])
         for start, partner in ((a, b), (b, a)):
@@ -299,7 +299,7 @@ class _Search:
         idle: list[int] = []
         for root in roots:
             for node in self.trees.pop(root):
-                # A node that left this tree when its blossom was opened may be in another by now.
+                # A node that left this tree with a dissolved blossom may be in another by now.
                 if (
                     nest.exists(node)
                     and nest.around[node] == NOBODY
@@ -330,7 +330,7 @@ class _Search:
             vertex, partner = outside, inside
 
     def _open(self, blossom: int) -> None:
-        """An inner blossom may have used up its rebate: then it is taken apart."""
+        """Dissolve an inner blossom if its rebate is used up."""
         nest = self.nest
         if not nest.exists(blossom) or nest.around[blossom] != NOBODY or self.role[blossom] is not INNER:
             return
@@ -350,7 +350,7 @@ class _Search:
                     self._look_back(vertex)
 
     def _inherit(self, kids: list[int], links: list[Link], entry: Link, root: int) -> list[int]:
-        """Give the kids on the even way from the entrance to the base their roles; return the outer ones."""
+        """Give the kids on the even path from the entrance to the base their roles; return the outer ones."""
         at = kids.index(self.nest.top[entry[1]])
         step = 1 if at % 2 else -1
         outer: list[int] = []

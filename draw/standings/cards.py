@@ -1,4 +1,4 @@
-"""What standings are made from: one card for each player, one turn for each round."""
+"""The input of standings: one card for each player, one turn for each round."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ WIN = Fraction(1)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one round was for one player."""
+    """One round of one player."""
 
     points: Fraction = NOTHING
-    opponent: str | None = None  # also one who did not come
+    opponent: str | None = None  # also if they did not appear
     played: bool = False  # at the board
     voluntary: bool = False  # not played by choice: absent, asked to sit out, lost by not coming
     margin: int = 0  # match points won less match points lost
 
 
-# One who is not on the list of a round was absent.
+# A player missing from a round was absent.
 ABSENT = Turn(voluntary=True)
 
 
@@ -37,23 +37,22 @@ class Card:
     player: str
     turns: tuple[Turn, ...] = ()
     rating: float | None = None
-    start: Fraction = NOTHING  # points they began with
+    start: Fraction = NOTHING  # initial points
     lives: int = 0  # left, where the event counts lives
 
     @property
     def points(self) -> Fraction:
-        """Return what they have now."""
         return sum((turn.points for turn in self.turns), self.start)
 
 
 @dataclass(frozen=True)
 class Table:
-    """All the cards of one stage, in the order that breaks every last tie."""
+    """All the cards of one stage, in the order that breaks the last ties."""
 
     cards: tuple[Card, ...]
-    # Every pairing is known beforehand: whoever does not come still counts as an opponent (P88).
+    # Pairings are known in advance: an absent player still counts as an opponent (P88).
     is_round_robin: bool = False
-    playoffs: tuple[tuple[str, str], ...] = ()  # (winner, loser), as they were played
+    playoffs: tuple[tuple[str, str], ...] = ()  # (winner, loser), in order of play
     lots: Mapping[str, int] = field(default_factory=dict[str, int])  # drawn once; the lower goes first
 
     @classmethod
@@ -66,29 +65,27 @@ class Table:
         is_round_robin: bool,
         lots: Mapping[str, int],
     ) -> Table:
-        """Return a table of which the sums are known: simulations update them instead of adding up every card."""
+        """Build a table with known sums: simulations update them instead of adding up every card."""
         table = cls(cards, is_round_robin=is_round_robin, lots=lots)
         vars(table).update(points=points, worth=worth)
         return table
 
     @cached_property
     def by_player(self) -> dict[str, Card]:
-        """Return the cards by player."""
         return {card.player: card for card in self.cards}
 
     @cached_property
     def rounds(self) -> int:
-        """Return how many rounds there were."""
+        """The number of rounds."""
         return max((len(card.turns) for card in self.cards), default=0)
 
     @cached_property
     def points(self) -> dict[str, Fraction]:
-        """Return everybody's score."""
         return {card.player: card.points for card in self.cards}
 
     @cached_property
     def worth(self) -> dict[str, Fraction]:
-        """Return what everybody counts for those who met them (P86)."""
+        """What each player counts for their opponents (P86)."""
         return {card.player: self._worth(card) for card in self.cards}
 
     def _worth(self, card: Card) -> Fraction:
@@ -104,6 +101,6 @@ class Table:
         )
 
     def turns(self, player: str) -> tuple[Turn, ...]:
-        """Return a player's rounds, as many as there were."""
+        """A player's turns, padded to the number of rounds."""
         turns = self.by_player[player].turns
         return turns + (ABSENT,) * (self.rounds - len(turns))

@@ -1,4 +1,4 @@
-"""How a list of tie-breaks may end: a play-off, a shared place, or a lot."""
+"""The last entries of a list of tie-breaks: a play-off, a shared place, or a lot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from draw.standings.cards import Table
 
 
-def _playoff(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
+def _measure_playoff(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
     among = set(tied)
     won = dict.fromkeys(tied, 0)
     lost = dict.fromkeys(tied, 0)
@@ -22,33 +22,35 @@ def _playoff(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
             lost[loser] += 1
     if not any(won.values()):
         return None
-    # Whoever has not lost is still in it; the others by defeats, then by wins.
+    # Unbeaten players first; the others by defeats, then by wins.
     return {
         player: Figure(Fraction(won[player] - lost[player] * (len(tied) + 1) if lost[player] else 0))
         for player in tied
     }
 
 
-def _lot(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
+def _measure_lot(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
     return {player: Figure(Fraction(-table.lots.get(player, 0))) for player in tied}
 
 
-def _shared(table: Table, tied: tuple[str, ...]) -> None:
+def _measure_nothing(table: Table, tied: tuple[str, ...]) -> None:
     return None
 
 
 PLAYOFF = TieBreak(
     gettext_noop("Play-off"),
     gettext_noop("Those who are tied play it out; until they have, they share the place."),
-    _playoff,
+    _measure_playoff,
     ends=True,
 )
 SHARED = TieBreak(
     gettext_noop("Shared"),
     gettext_noop("Those who are still tied share the place and its prize."),
-    _shared,
+    _measure_nothing,
     ends=True,
 )
 LOT = TieBreak(
-    gettext_noop("Lot"), gettext_noop("Drawn by lot from the seed of the event; 1 was drawn first."), _lot
+    gettext_noop("Lot"),
+    gettext_noop("Drawn by lot from the seed of the event; 1 was drawn first."),
+    _measure_lot,
 )

@@ -1,4 +1,4 @@
-"""Tie-breaks from the matches the tied played among themselves (P83, P84)."""
+"""Tie-breaks from the matches of the tied players against each other (P83, P84)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from draw.standings.cards import Table
 
 
-def _meetings(table: Table, player: str, tied: tuple[str, ...]) -> dict[str, Fraction]:
-    """Return what a player scored against each of the tied they met; the average if they met more than once."""
+def _score_meetings(table: Table, player: str, tied: tuple[str, ...]) -> dict[str, Fraction]:
+    """A player's score against each of the tied players they met; the average of several meetings."""
     scored: dict[str, list[Fraction]] = {}
     others = set(tied)
     for turn in table.turns(player):
@@ -23,19 +23,19 @@ def _meetings(table: Table, player: str, tied: tuple[str, ...]) -> dict[str, Fra
     return {other: sum(points, NOTHING) / len(points) for other, points in scored.items()}
 
 
-def _head_to_head(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
-    met = {player: _meetings(table, player, tied) for player in tied}
+def _measure_head_to_head(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
+    met = {player: _score_meetings(table, player, tied) for player in tied}
     if any(len(one) < len(tied) - 1 for one in met.values()):
         return None
     return {player: Figure(sum(one.values(), NOTHING)) for player, one in met.items()}
 
 
-def _direct_encounter(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
-    """As head-to-head; where some have not met, one is still first if no result could change that."""
-    full = _head_to_head(table, tied)
+def _measure_direct_encounter(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
+    """Head-to-head; if some have not met, a player is still first if no missing result could change that."""
+    full = _measure_head_to_head(table, tied)
     if full is not None:
         return full
-    met = {player: _meetings(table, player, tied) for player in tied}
+    met = {player: _score_meetings(table, player, tied) for player in tied}
     sure = {player: sum(one.values(), NOTHING) for player, one in met.items()}
     most = {player: sure[player] + (len(tied) - 1 - len(one)) * WIN for player, one in met.items()}
     figures: dict[str, Figure] = {}
@@ -49,7 +49,7 @@ def _direct_encounter(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] 
 HEAD_TO_HEAD = TieBreak(
     gettext_noop("Head-to-head"),
     gettext_noop("The matches among those who are tied, if all of them have met."),
-    _head_to_head,
+    _measure_head_to_head,
     repeats=True,
 )
 DIRECT_ENCOUNTER = TieBreak(
@@ -57,6 +57,6 @@ DIRECT_ENCOUNTER = TieBreak(
     gettext_noop(
         "As head-to-head; if not all have met, a player whom no missing result could overtake goes first."
     ),
-    _direct_encounter,
+    _measure_direct_encounter,
     repeats=True,
 )

@@ -1,9 +1,9 @@
 """Tie-breaks from the scores of a player's opponents (P85 to P88).
 
-Rounds that were not played are dealt with as in FIDE's tie-break regulations, article 16: a player counts for
-the opponents with what they were awarded, but with half a point for each round after the last one they were there for
-(P86); for the player a round without a match counts as if against one with the same score, though never more than the
-one they should have met counts, or than half a point a round where they were to meet nobody (P87).
+Unplayed rounds follow FIDE's tie-break regulations, article 16. For the opponents, a player counts with the points they
+were awarded, but with half a point for each round after the last one they were present for (P86). For the player, a
+round without a match counts like an opponent with the same score, but never more than the opponent they should have met,
+or than half a point a round if there was none (P87).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from draw.options import gettext_noop
 from draw.standings.cards import DRAW
-from draw.standings.values import Figure, Measure, Part, TieBreak, total
+from draw.standings.values import Figure, Measure, Part, TieBreak, add_parts
 
 if TYPE_CHECKING:
     from draw.standings.cards import Table, Turn
 
 
 class _Round:
-    """One addend before anything is cut."""
+    """One addend before any cuts."""
 
     __slots__ = ("number", "score", "value", "voluntary")
 
@@ -29,7 +29,7 @@ class _Round:
         self.voluntary = turn.voluntary
 
 
-def _rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
+def _list_rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
     found: list[_Round] = []
     own = table.points[player]
     for number, turn in enumerate(table.turns(player), 1):
@@ -45,30 +45,33 @@ def _rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
     return found
 
 
-def _least(rounds: list[_Round]) -> _Round:
-    """Return what is cut first: what was not played by the player's own doing, then the weakest opponent."""
+def _find_least(rounds: list[_Round]) -> _Round:
+    """The addend that is cut first: voluntarily unplayed rounds, then the weakest opponent."""
     return min([one for one in rounds if one.voluntary] or rounds, key=lambda one: one.score)
 
 
-def _cut(rounds: list[_Round], low: int, high: int) -> Figure:
+def _cut_rounds(rounds: list[_Round], low: int, high: int) -> Figure:
     kept = list(rounds)
     for _ in range(min(low, len(kept))):
-        kept.remove(_least(kept))
+        kept.remove(_find_least(kept))
     for _ in range(min(high, len(kept))):
         kept.remove(max(kept, key=lambda one: one.score))
-    return total([Part(one.number, one.value, one not in kept) for one in rounds])
+    return add_parts([Part(one.number, one.value, one not in kept) for one in rounds])
 
 
-def buchholz(low: int = 0, high: int = 0, *, by_result: bool = False) -> Measure:
-    """Return the sum of opponents' scores, some of them cut, all of them or by what was scored against each."""
+def build_buchholz(low: int = 0, high: int = 0, *, by_result: bool = False) -> Measure:
+    """Sum the opponents' scores, without the *low* lowest and the *high* highest; *by_result* weights by own points."""
 
     def measure(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
-        return {player: _cut(_rounds(table, player, by_result=by_result), low, high) for player in tied}
+        return {
+            player: _cut_rounds(_list_rounds(table, player, by_result=by_result), low, high)
+            for player in tied
+        }
 
     return measure
 
 
-def _ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
+def _measure_ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
     for player in tied:
         parts: list[Part] = []
@@ -78,35 +81,37 @@ def _ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
                 if rating is not None:
                     parts.append(Part(number, Fraction(rating)))
         whole = sum(part.value for part in parts)
-        # Rounded to whole points, halves up: a hundredth of a rating point says nothing of anybody's play.
+        # Rounded to whole points, halves up: fractions of a rating point mean nothing.
         average = int(whole / len(parts) + Fraction(1, 2)) if parts else 0
         figures[player] = Figure(Fraction(average), tuple(parts))
     return figures
 
 
-BUCHHOLZ = TieBreak(gettext_noop("Buchholz"), gettext_noop("The sum of the opponents' scores."), buchholz())
+BUCHHOLZ = TieBreak(
+    gettext_noop("Buchholz"), gettext_noop("The sum of the opponents' scores."), build_buchholz()
+)
 BUCHHOLZ_CUT_1 = TieBreak(
     gettext_noop("Buchholz, worst cut"),
     gettext_noop("The sum of the opponents' scores without the lowest."),
-    buchholz(low=1),
+    build_buchholz(low=1),
 )
 BUCHHOLZ_CUT_2 = TieBreak(
     gettext_noop("Buchholz, two cut"),
     gettext_noop("The sum of the opponents' scores without the two lowest."),
-    buchholz(low=2),
+    build_buchholz(low=2),
 )
 MEDIAN = TieBreak(
     gettext_noop("Median Buchholz"),
     gettext_noop("The sum of the opponents' scores without the lowest and the highest."),
-    buchholz(low=1, high=1),
+    build_buchholz(low=1, high=1),
 )
 SONNEBORN_BERGER = TieBreak(
     gettext_noop("Sonneborn-Berger"),
     gettext_noop("The scores of the opponents who were beaten, plus half the scores of those who drew."),
-    buchholz(by_result=True),
+    build_buchholz(by_result=True),
 )
 OPPONENTS_RATING = TieBreak(
     gettext_noop("Opponents' rating"),
     gettext_noop("The average rating of the opponents met at the board."),
-    _ratings,
+    _measure_ratings,
 )

@@ -1,4 +1,4 @@
-"""The one ranking: a list of tie-breaks, applied in order to those who are still tied."""
+"""The ranking: a list of tie-breaks, applied in order to players who are still tied."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Standing:
     player: str
     rank: int
     shared: int = 1
-    # What each tie-break said, in the order of the list; None where it was not asked or could not tell.
+    # The figure of each tie-break, in the order of the list; None if it was not applied or undefined.
     figures: tuple[Figure | None, ...] = ()
     # The tie-break that separated them from the one above; "" for the first, and inside a shared place.
     decided_by: str = ""
@@ -33,15 +33,15 @@ class Standing:
 
 @dataclass(slots=True)
 class _Group:
-    """Players nothing has separated yet."""
+    """Players who are still tied."""
 
     players: tuple[str, ...]
     decided_by: str = ""
     is_over: bool = False
 
 
-def rank(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
-    """Return the full order; those whom nothing separates share a rank, in the order of the cards."""
+def rank_players(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
+    """Rank all players. Players whom nothing separates share a rank, in the order of the cards."""
     unknown = [name for name in ties if name not in TIE_BREAKS]
     if unknown:
         raise UnknownTieBreak(unknown[0])
@@ -68,8 +68,8 @@ def rank(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
     return tuple(standings)
 
 
-def leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> tuple[str, ...]:
-    """Return who of the tied *players* comes first by these tie-breaks; several where nothing separates them."""
+def find_leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> tuple[str, ...]:
+    """The first of the tied *players* by these tie-breaks; several if nothing separates them."""
     group = _Group(tuple(players))
     for name in ties:
         if len(group.players) == 1 or group.is_over:
@@ -79,17 +79,17 @@ def leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> tuple[
 
 
 def _split(table: Table, name: str, group: _Group, said: dict[str, Figure]) -> Iterator[_Group]:
-    """Separate a group by one tie-break; write down what it said."""
+    """Separate a group by one tie-break; add its figures to *said*."""
     tie_break = TIE_BREAKS[name]
     if group.is_over or (len(group.players) == 1 and (tie_break.repeats or tie_break.ends)):
         yield group
         return
-    parts = _parts(table, tie_break, group.players, said)
+    parts = _separate_players(table, tie_break, group.players, said)
     for number, players in enumerate(parts):
         yield _Group(players, name if number else group.decided_by, tie_break.ends)
 
 
-def _parts(
+def _separate_players(
     table: Table, tie_break: TieBreak, players: tuple[str, ...], said: dict[str, Figure]
 ) -> list[tuple[str, ...]]:
     measured = tie_break.measure(table, players)
@@ -102,5 +102,5 @@ def _parts(
     parts = [tuple(part) for part in by_value.values()]
     if not tie_break.repeats or len(parts) == 1:
         return parts
-    again = [_parts(table, tie_break, part, said) if len(part) > 1 else [part] for part in parts]
+    again = [_separate_players(table, tie_break, part, said) if len(part) > 1 else [part] for part in parts]
     return [part for several in again for part in several]

@@ -1,4 +1,4 @@
-"""Every tie-break there is: a new one is a module and a line here."""
+"""The table of tie-breaks: each is a measure in a module and a line here."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TIE_BREAKS: Final[dict[str, TieBreak]] = {
 
 
 class _Titles(Mapping[str, str]):
-    """What each is called, whatever the table holds by now."""
+    """Titles of tie-breaks; reads the table on access, so that later additions count."""
 
     def __getitem__(self, name: str) -> str:
         return TIE_BREAKS[name].title

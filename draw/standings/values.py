@@ -1,4 +1,4 @@
-"""What a tie-break is, and what it says of a player."""
+"""The type of a tie-break, and its figures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from draw.standings.cards import Table
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One addend: which round it comes from, and whether it was cut."""
+    """One addend: its round, and whether it was cut."""
 
     round: int
     value: Fraction
@@ -20,13 +20,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A player's value, more being better, and what it is the sum of."""
+    """A player's value (more is better), and its addends."""
 
     value: Fraction
     parts: tuple[Part, ...] = ()
 
 
-# Given the table and those who are still tied. None: this cannot tell these apart.
+# Measures players who are still tied. None: the tie-break is undefined for them.
 Measure = Callable[[Table, tuple[str, ...]], Mapping[str, Figure] | None]
 
 
@@ -37,12 +37,12 @@ class TieBreak:
     title: str
     explanation: str
     measure: Measure
-    # Asked again of those it has left tied, as long as that separates anybody.
+    # Applied again to players still tied, as long as that separates some.
     repeats: bool = False
-    # Those who are still tied after this one stay tied.
+    # Players still tied after this one stay tied.
     ends: bool = False
 
 
-def total(parts: list[Part]) -> Figure:
-    """Add up what was not cut."""
+def add_parts(parts: list[Part]) -> Figure:
+    """Add up the parts that were not cut."""
     return Figure(sum((part.value for part in parts if not part.is_cut), Fraction(0)), tuple(parts))

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, ResignOffered, Rolled, Took
 from engine.dice import ROLLED
-from engine.express.cells import DANCE, DICE, DOUBLE, FULL, HIGH, LIMIT, TAKE
-from engine.express.game import BLOTS, START, WAITING, legal, packed
+from engine.express.cells import DANCE, DICE, DOUBLE, FULL, LIMIT, SIDES, TAKE
+from engine.express.game import START, legal
 from engine.express.reader import tags_of, written_games
 from engine.plays import leading_to
 from engine.record import Record
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.statistics import CubeTurn, GameStatistics, Statistics, Tally
 from engine.step import OFF, Step
+from engine.strokes import BLOTS, HIGH, WAITING, seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from engine.express.reader import CleanSheet
     from engine.rules import Rules
 
-SIDES: Final = (WHITE, BLACK)
 AT_FIRST: Final[tuple[int, int]] = (167, 167)
 # Every hop as it is written, the rearmost first if they are sorted: less the source, the target, the step, where a hit is marked.
 HOPS: Final = {
@@ -47,7 +47,7 @@ class Told(NamedTuple):
     statistics: Statistics
 
 
-class Ply(NamedTuple):
+class PlainTurn(NamedTuple):
     """A roll with what was played, as its text says it."""
 
     rolled: Rolled
@@ -61,7 +61,7 @@ class Ply(NamedTuple):
     counts: tuple[int, int, int, int, int, int, int]
 
 
-class Plies(dict[str, Ply]):
+class Plies(dict[str, PlainTurn]):
     """The plays in one side's column by their texts."""
 
     def __init__(self, side: Side) -> None:
@@ -70,7 +70,7 @@ class Plies(dict[str, Ply]):
         dice = {text: ROLLED[one - 1][other - 1] for text, (one, other) in DICE.items()}
         self.rolls = {text: (each, Rolled(side, each), sum(each.numbers)) for text, each in dice.items()}
 
-    def __missing__(self, text: str) -> Ply:
+    def __missing__(self, text: str) -> PlainTurn:
         if len(self) >= LIMIT:
             self.clear()
         roll, *words = text.split()
@@ -82,7 +82,7 @@ class Plies(dict[str, Ply]):
         off = sum([hop[1] == OFF for hop in hops])
         played = None if _is_open(dice, steps) else Played(self.side, steps)
         counts = (1, dice.is_double, given, pips, len(marked), not steps, off)
-        self[text] = ply = Ply(rolled, played, dice, pips, sum(marked), counts)
+        self[text] = ply = PlainTurn(rolled, played, dice, pips, sum(marked), counts)
         return ply
 
 
@@ -129,8 +129,8 @@ class _Teller:
                 continue  # whoever rolled resigned instead of playing
             before, sent = board, ply.sent
             board += step
-            seen = mask if more.kind == FULL else more.mask
-            if not sent and (met := board & seen & BLOTS[side]):
+            looked = mask if more.kind == FULL else more.mask
+            if not sent and (met := board & looked & BLOTS[side]):
                 board += met.bit_count() * WAITING[side ^ 1] - met
                 unmarked[side] += met.bit_count()
                 sent = _farther(side, met)
@@ -161,9 +161,9 @@ def _is_open(dice: Dice, steps: tuple[Step, ...]) -> bool:
     return first.target == second.source and first.source - first.target != dice.high
 
 
-def _in_order(before: int, after: int, side: int, dice: Dice) -> Played:
-    here, there = packed(before, side), packed(after, side)
-    return Played(SIDES[side], leading_to(here, there, SIDES[side], dice, 2).steps)
+def _in_order(before: int, after: int, side: Side, dice: Dice) -> Played:
+    here, there = seen(before, 1, side), seen(after, 1, side)
+    return Played(side, leading_to(here, there, side, dice, 2).steps)
 
 
 def _farther(side: int, met: int) -> int:

@@ -15,34 +15,25 @@ from engine.express.cells import (
     DOUBLE,
     DROP,
     FULL,
-    GUARD,
-    HIGH,
     NOTHING,
     SHORT,
-    SHUT,
+    SIDES,
     TAKE,
     WIN,
     Cell,
     More,
-    at,
     board,
 )
 from engine.movegen import results
-from engine.packed import every, turned
+from engine.strokes import BLOTS, GONE, SHUT, WAITING, at, seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 _STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
 START: Final = board(_STANDARD, _STANDARD)
-WHITES: Final = (1 << HIGH) - 1
-# For each side: one checker on the bar, all fifteen borne off, those in the other's home or on the bar.
-WAITING: Final = tuple(1 << at(side, 25) for side in (0, 1))
-GONE: Final = tuple(GUARD << at(side, 0) for side in (0, 1))
-FAR: Final = tuple(sum(0x0F << at(side, point) for point in range(19, 26)) for side in (0, 1))
-# Where either may hit: one checker of the other side on each point.
-BLOTS: Final = every(1, 1, 24) << HIGH, every(1, 1, 24)
-NOTHING_OFF: Final = 1 | 0x10 << 8 * 25
+# Those in the other's home or on the bar.
+FAR: Final = tuple(sum(0x0F << at(side, point) for point in range(19, 26)) for side in SIDES)
 
 
 class CleanGame(NamedTuple):
@@ -106,7 +97,7 @@ class PlainGame:
         """A play that leaves dice must be one of the legal ones (R19-R22)."""
         used, found = legal(self.board - step, more)
         ended = self.moved(step, more.mask, more) if self.board & more.mask else None
-        if more.value != used or packed(self.board, more.side) not in found:
+        if more.value != used or seen(self.board, 1, more.side) not in found:
             raise Doubt
         return ended
 
@@ -176,18 +167,12 @@ HANDLERS: Final[dict[int, Callable[[PlainGame, int, int, More], CleanGame | None
 
 def legal(board: int, more: More) -> tuple[int, Collection[int]]:
     """Return how many dice of a roll can be used, and what they lead to (`engine.movegen`)."""
-    return results(packed(board, more.side), max(more.dice), min(more.dice))
+    return results(seen(board, 1, more.side), max(more.dice), min(more.dice))
 
 
 def kind(winner: int, last: int) -> int:
     """Return 1, 2 or 3: a single game, a gammon, a backgammon (R41-R43)."""
     loser = winner ^ 1
-    if last >> at(loser, 0) & 15 > 1:
+    if last >> at(SIDES[loser], 0) & 15 > 1:
         return 1
     return 3 if last & FAR[loser] else 2
-
-
-def packed(board: int, side: int) -> int:
-    """Return the position as *side* sees it."""
-    position = (board & WHITES) + (board >> HIGH << 4) - NOTHING_OFF
-    return turned(position) if side else position

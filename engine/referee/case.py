@@ -10,6 +10,8 @@ from engine.referee.table import Table
 from engine.sheet import CubeClaim, Resigning, Turn, Winning
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.dice import Dice
     from engine.formats.mat.dialects import Dialect
     from engine.match import Match
@@ -29,7 +31,8 @@ class Setting:
     # Does no other game follow?
     last: bool
     habits: Dialect
-    marks_hits: bool
+    # Does the sheet mark hits? Asked only where one is not marked.
+    marks_hits: Callable[[], bool]
     # Where Jacoby is not mentioned, a gammon with an untouched cube may show that it was agreed.
     jacoby_unsaid: bool
     # Were the rules agreed elsewhere, so that the sheet cannot make its own?

@@ -2,41 +2,86 @@
 
 Between two such words a game is nothing but a board, a turn and a count of rolls. `Table` keeps those
 three and asks `engine.match` only where there is more to know: the cube, a resignation, the end. The
-facts are kept as small as they came, until somebody wants the record.
+facts are kept as small as they came, until somebody wants the record. So is the board: plain plays are
+added up (`engine.strokes`), and a position is made of it when somebody looks.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.actions import Action, Opened, Played, Rolled
+from engine.board import Board
 from engine.game import Phase
 from engine.match import Match, apply
+from engine.plays import leading_to
+from engine.replacing import replace
+from engine.sheet import Turn
+from engine.strokes import narrowed, seen, widened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from engine.board import Board
     from engine.dice import Dice
     from engine.match import GameResult
     from engine.side import Side
     from engine.step import Step
 
-# A roll and its play, said short: was it the opening, who, the dice, the steps.
-Ply: TypeAlias = tuple[bool, "Side", "Dice", "tuple[Step, ...]"]
-Journal: TypeAlias = "list[Ply | Action]"
+
+class Ply(NamedTuple):
+    """A roll and its play, said short."""
+
+    opening: bool
+    side: Side
+    dice: Dice
+    steps: tuple[Step, ...]
 
 
-def facts(journal: Iterable[Ply | Action]) -> Iterator[Action]:
+class Unordered(NamedTuple):
+    """A plain play whose words do not show which die came first; the boards before and after it do (`engine.strokes`)."""
+
+    turn: Turn
+    before: int
+    after: int
+    more: int
+
+
+class Opening(NamedTuple):
+    """The plain play that opens a game."""
+
+    play: Turn | Unordered
+
+
+# Most plain plays are kept as their claims.
+Journal: TypeAlias = "list[Ply | Turn | Unordered | Opening | Action]"
+
+
+def facts(journal: Journal) -> Iterator[Action]:
     """Return the facts of *journal* one by one."""
     for entry in journal:
-        if isinstance(entry, tuple):
-            opening, side, dice, steps = entry
+        if isinstance(entry, Turn):
+            yield from entry.facts
+        elif isinstance(entry, Ply | Unordered | Opening):
+            opening, side, dice, steps = ply(entry)
             yield roll(opening, side, dice)
             yield Played(side, steps)
         else:
             yield entry
+
+
+def ply(entry: Ply | Turn | Unordered | Opening) -> Ply:
+    """Return a play with its dice and steps."""
+    if isinstance(entry, Ply):
+        return entry
+    if isinstance(entry, Opening):
+        return ply(entry.play)._replace(opening=True)
+    turn = entry if isinstance(entry, Turn) else entry.turn
+    rolled, played = turn.facts
+    side, dice, steps = turn.side, rolled.dice, played.steps
+    if isinstance(entry, Unordered):
+        before, after = (seen(board, entry.more, side) for board in (entry.before, entry.after))
+        steps = leading_to(before, after, side, dice, 2).steps
+    return Ply(False, side, dice, steps)
 
 
 def roll(opening: bool, side: Side, dice: Dice) -> Action:
@@ -54,7 +99,9 @@ class Table:
         self._fresh = True  # the match machine knows of every play
         self._games = len(match.results)
         self.journal = journal
-        self.board: Board = match.game.board
+        self._board: Board | None = match.game.board
+        # The board as `engine.strokes` has it, where no Board has been made of it.
+        self._wide = self._more = 0
         # None before the opening roll.
         self.turn: Side | None = None
         # Who may simply roll and play now; None wherever there is more to think of.
@@ -63,6 +110,32 @@ class Table:
         self.result: GameResult | None = None
         # Do dice lie that have been told already, and are still to be played?
         self.lies = False
+
+    @property
+    def board(self) -> Board:
+        """Where the checkers stand."""
+        if self._board is None:
+            self._board = Board(narrowed(self._wide, self._more))
+        return self._board
+
+    @board.setter
+    def board(self, board: Board) -> None:
+        self._board = board
+
+    def widen(self) -> tuple[int, int]:
+        """Return the board as `engine.strokes` has it."""
+        if self._board is not None:
+            self._wide, self._more = widened(self._board.position)
+        return self._wide, self._more
+
+    def run(self, plays: list[Turn | Unordered], side: Side, board: int, *, opens: bool) -> None:
+        """Let plain plays have happened that led to *board*, *side* being next; the first *opens* the game."""
+        if opens:
+            self.journal.append(Opening(plays[0]))
+        self.journal += plays[opens:]
+        self.plies += len(plays)
+        self.turn = self.ready = side
+        self._wide, self._board, self._fresh = board, None, False
 
     @property
     def match(self) -> Match:
@@ -101,7 +174,7 @@ class Table:
 
     def played(self, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
         """Let a legal play happen that does not end the game."""
-        self.journal.append((self.turn is None, side, dice, steps))
+        self.journal.append(Ply(self.turn is None, side, dice, steps))
         self.plies += 1
         self.board = board
         self.turn = self.ready = side.other

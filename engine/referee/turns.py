@@ -122,7 +122,7 @@ def _judge(case: Case, index: int, claim: Turn, dice: Dice, resolved: Resolved) 
     fault = resolved.fault
     if fault is None:
         for code in resolved.notes:
-            if code != "missing-hit" or case.setting.marks_hits:
+            if code != "missing-hit" or case.setting.marks_hits():
                 case.write(code, index, side, text)
         play(case, side, dice, resolved.steps, resolved.board)
         return

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import RuledScore, VoidedGame
 from engine.game import How
 from engine.match import GameResult, Match, apply
-from engine.referee import cube, results, terms, told, turns
+from engine.referee import cube, plain, results, terms, told, turns
 from engine.referee.case import Case, Setting
 from engine.referee.endings import habits
 from engine.referee.finding_list import FindingList, Spot, points_text, score_text
@@ -67,19 +68,18 @@ class Walker:
         self.games: list[GameResult] = []
         self.findings = FindingList(sheet.names)
         self.habits = habits(sheet.dialect)
-        self.marks_hits = any(
-            hop.starred
-            for game in sheet.games
-            for claim in game.claims
-            if isinstance(claim, Turn)
-            for hop in claim.hops
-        )
         self.jacoby_shown = False
         # A session that begins every game at 0-0 keeps no score.
         self.keeps_score = rules.is_match or any(any(game.score or ()) for game in sheet.games)
         self.is_said = False
         # The game before this one has no result, so that any score may follow.
         self.open_ended = False
+
+    @cached_property
+    def marks_hits(self) -> bool:
+        """Does the sheet mark any hit?"""
+        turns = (claim for game in self.sheet.games for claim in game.claims if isinstance(claim, Turn))
+        return any(hop.starred for turn in turns for hop in turn.hops)
 
     def head(self) -> None:
         """Take what is said about the whole match."""
@@ -119,8 +119,14 @@ class Walker:
             self.findings.write("score-past-length", spot, score=score_text(self.match.score))
             return None
         case = Case(self.match, self.journal, game, self._setting(index), self.findings)
-        for place, claim in enumerate(game.claims):
-            HANDLERS[type(claim)](case, place, claim)
+        place, claims = 0, game.claims
+        while place < len(claims):
+            if type(claims[place]) is Turn:
+                place = plain.run(case, place)
+            if place < len(claims):
+                claim = claims[place]
+                HANDLERS[type(claim)](case, place, claim)
+                place += 1
         return case
 
     def end(self, case: Case) -> None:
@@ -158,7 +164,7 @@ class Walker:
             following=None if last or not self.keeps_score else games[index + 1].score,
             last=last,
             habits=self.habits,
-            marks_hits=self.marks_hits,
+            marks_hits=lambda: self.marks_hits,
             jacoby_unsaid=not self.rules.is_match and not self.rules.jacoby and self.sheet.jacoby is None,
             rules_given=self.rules_given,
             cap=(self.sheet.length or 0) if terms.is_money_as_match(self.sheet) else 0,

@@ -1,4 +1,4 @@
-"""Diagrams: a position drawn by the server (ADR 60), described in words, with what is claimed of it."""
+"""Diagrams: a position drawn by the server, described in words, with what is claimed of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.layout import cube_face
 from engine.side import BLACK, WHITE, Side
 from engine.step import BAR
 from engine.svg_mini import svg_mini
-from help.selectors.positions import Position, positions
+from help.selectors.positions import Position, load_positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.situation import Situation
 
-# Both sides' best decision about the cube, by the engine's word for it.
+# The best cube decisions of both sides, by the engine's term.
 ADVICE: Final[Mapping[str, StrOrPromise]] = {
     "no double, take": gettext_lazy("Not yet a double."),
     "double, take": gettext_lazy("Double, and take."),
@@ -33,32 +33,31 @@ ADVICE: Final[Mapping[str, StrOrPromise]] = {
 }
 
 
-def diagram(name: str, caption: str = "") -> SafeString:
-    """Return the figure of the position with this name."""
-    position = positions()[name]
+def render_diagram(name: str, caption: str = "") -> SafeString:
+    position = load_positions()[name]
     return format_html(
         '<figure class="diagram"><div class="diagram__board" role="img" aria-label="{}">{}</div>{}</figure>',
-        described(position.situation),
-        drawn(position.situation),
-        _caption(caption, tuple(_claims(position))),
+        describe_position(position.situation),
+        render_board(position.situation),
+        _render_caption(caption, tuple(_list_claims(position))),
     )
 
 
-def drawn(situation: Situation) -> SafeString:
-    """Return the drawing alone."""
+def render_board(situation: Situation) -> SafeString:
+    """Render only the board."""
     file = static("img/mini.svg")
     drawing = svg_mini(situation, table=f"{file}#table", numbers=f"{file}#numbers")
     return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
 
 
-def described(situation: Situation) -> str:
-    """Return the position in words, for those who cannot see it."""
+def describe_position(situation: Situation) -> str:
+    """Describe the position in words for screen readers."""
     said = [
-        _("Your checkers: %s.") % _places(situation, WHITE),
-        _("Theirs, in your numbers: %s.") % _places(situation, BLACK),
+        _("Your checkers: %s.") % _describe_side(situation, WHITE),
+        _("Theirs, in your numbers: %s.") % _describe_side(situation, BLACK),
     ]
     if situation.dice:
-        said.append(_("Dice: %s.") % _roll(situation))
+        said.append(_("Dice: %s.") % _format_roll(situation))
     if face := cube_face(situation):
         owner = situation.cube.owner
         held = _("in the middle") if owner is None else _("yours") if owner is WHITE else _("theirs")
@@ -66,13 +65,13 @@ def described(situation: Situation) -> str:
     return " ".join(said)
 
 
-def _roll(situation: Situation) -> str:
+def _format_roll(situation: Situation) -> str:
     dice = situation.dice
     return f"{dice.high}-{dice.low}" if dice else ""
 
 
-def _places(situation: Situation, side: Side) -> str:
-    """Say how many stand where: all in the reader's numbers."""
+def _describe_side(situation: Situation, side: Side) -> str:
+    """Describe the checkers of one side, with points in the reader's numbers."""
     points = situation.board.points(side)
     numbered = [(BAR - point if side is BLACK else point, points[point]) for point in range(BAR - 1, 0, -1)]
     said = [
@@ -85,7 +84,7 @@ def _places(situation: Situation, side: Side) -> str:
     return ", ".join(said)
 
 
-def _caption(caption: str, claims: tuple[SafeString, ...]) -> SafeString:
+def _render_caption(caption: str, claims: tuple[SafeString, ...]) -> SafeString:
     words = format_html("<p>{}</p>", caption) if caption else ""
     listed = (
         format_html(
@@ -97,10 +96,10 @@ def _caption(caption: str, claims: tuple[SafeString, ...]) -> SafeString:
     return format_html("<figcaption>{}{}</figcaption>", words, listed) if words or listed else SafeString()
 
 
-def _claims(position: Position) -> Iterator[SafeString]:
-    """Yield what is said of the position under it."""
+def _list_claims(position: Position) -> Iterator[SafeString]:
+    """Yield the claims about the position, shown under it."""
     if position.situation.dice:
-        yield format_html("{} <b>{}</b>", _("Roll:"), _roll(position.situation))
+        yield format_html("{} <b>{}</b>", _("Roll:"), _format_roll(position.situation))
     if position.plays == 0:
         yield format_html("{}", _("No legal play."))
     elif position.plays is not None:

@@ -1,4 +1,4 @@
-"""Exercises: find a legal play; the engine says whether it is one, and if not, by which rule."""
+"""Exercises: find a legal play. The engine checks it, and cites the rule it breaks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.formats.notation import parse_play
 from engine.resolve import resolve
 from engine.side import WHITE
 from help.selectors import refusals
-from help.selectors.diagrams import described, drawn
-from help.selectors.positions import positions
-from help.selectors.texts import sections
+from help.selectors.diagrams import describe_position, render_board
+from help.selectors.positions import load_positions
+from help.selectors.texts import load_sections
 from matches.play import reading
 from matches.watch.decisions import describe_decision
 
@@ -28,7 +28,7 @@ LONGEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was tried, and what the engine says of it."""
+    """The play that was tried, and the engine's verdict."""
 
     written: str
     is_legal: bool
@@ -37,8 +37,8 @@ class Answer:
 
     @property
     def url(self) -> str:
-        """Where the rule is explained."""
-        return refusals.address("", self.rule)
+        """The address of the rule."""
+        return refusals.find_address("", self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Exercise:
     """A position with a question, and the answer that was tried."""
 
     section: Section
-    # As the server draws it, and as the script lays it on a table.
+    # For the server's drawing, and for the script's table.
     board: SafeString
     decision: dict[str, Any]
     words: str
@@ -54,26 +54,31 @@ class Exercise:
     answer: Answer | None
 
 
-def every(tried: str = "", written: str = "") -> tuple[Exercise, ...]:
-    """Return the exercises, the one that was *tried* with its answer."""
+def list_exercises(tried: str = "", written: str = "") -> tuple[Exercise, ...]:
+    """The exercises; the one that was *tried* has its answer."""
     return tuple(
-        _exercise(section, written if section.anchor == tried else None)
-        for section in sections("exercises")[1:]
+        _build_exercise(section, written if section.anchor == tried else None)
+        for section in load_sections("exercises")[1:]
     )
 
 
-def _exercise(section: Section, written: str | None) -> Exercise:
-    situation = positions()[f"ex-{section.anchor}"].situation
+def _build_exercise(section: Section, written: str | None) -> Exercise:
+    situation = load_positions()[f"ex-{section.anchor}"].situation
     roll = f"{situation.dice.high}-{situation.dice.low}" if situation.dice else ""
-    answer = None if written is None else check(section.anchor, written)
+    answer = None if written is None else check_play(section.anchor, written)
     return Exercise(
-        section, drawn(situation), describe_decision(situation), described(situation), roll, answer
+        section,
+        render_board(situation),
+        describe_decision(situation),
+        describe_position(situation),
+        roll,
+        answer,
     )
 
 
-def check(name: str, written: str) -> Answer:
-    """Return what the engine says of a play in writing."""
-    situation = positions()[f"ex-{name}"].situation
+def check_play(name: str, written: str) -> Answer:
+    """Check a play in notation."""
+    situation = load_positions()[f"ex-{name}"].situation
     written = written.strip()[:LONGEST]
     try:
         hops = () if written.lower() in reading.NOTHING else parse_play(written)

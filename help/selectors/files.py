@@ -21,7 +21,7 @@ HEADING: Final = re.compile(
     r"^(?P<marks>##?) (?P<title>.+?)(?: \{#(?P<anchor>[\w-]+)\})?(?: \| (?P<forms>.+))?$", re.MULTILINE
 )
 FIRST: Final = "en"
-# In the order in which they are offered; each is a text of this name and an address.
+# In display order; each is the name of a text and of an address.
 PAGES: Final = (
     "history",
     "play",
@@ -39,7 +39,7 @@ PAGES: Final = (
     "terms",
     "records",
 )
-# What is good to read first; each is a text of this name, with an address below that of the list.
+# Recommended first; each is the name of a text, with an address below that of the list.
 ARTICLES: Final = (
     "opening-moves",
     "when-to-double",
@@ -50,17 +50,15 @@ ARTICLES: Final = (
 
 
 @cache
-def text(name: str, code: str) -> str:
-    """Return a file as it is written."""
+def load_text(name: str, code: str) -> str:
     return (TEXTS / code / f"{name}.md").read_text(encoding="utf-8")
 
 
-def language() -> str:
-    """Return the reader's language if help speaks it, else the first."""
+def get_language_code() -> str:
+    """The reader's language if help has it, else the first."""
     asked = (get_language() or FIRST).partition("-")[0]
-    return asked if asked in languages() else FIRST
+    return asked if asked in list_languages() else FIRST
 
 
-def languages() -> tuple[str, ...]:
-    """Return the languages that help has to speak."""
+def list_languages() -> tuple[str, ...]:
     return tuple(code for code, _name in settings.LANGUAGES)

@@ -1,4 +1,4 @@
-"""Help's Markdown made HTML: no HTML of its own, diagrams from fences; rules by their numbers and terms are links."""
+"""Renders help's Markdown: without HTML, with diagrams from fences, and links for rules and terms."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it.token import Token
 
-from help.selectors.diagrams import diagram
-from help.selectors.files import HEADING, text
+from help.selectors.diagrams import render_diagram
+from help.selectors.files import HEADING, load_text
 from runtime import markdown
 
 if TYPE_CHECKING:
@@ -24,49 +24,49 @@ if TYPE_CHECKING:
 RULE: Final = r"\bR[0-6][0-9]\b"
 
 
-def to_html(source: str, code: str, *, itself: str = "") -> SafeString:
-    """Return a section as HTML; each term is linked where it comes first, but not the one that is explained *itself*."""
-    parser = _parser()
+def render_section(source: str, code: str, *, itself: str = "") -> SafeString:
+    """Render a section. The first occurrence of each term is linked, except the term *itself*."""
+    parser = _get_parser()
     tokens = parser.parse(source)
     linked = {itself}
     for token in tokens:
         if token.type == "inline" and token.children:
-            token.children = list(_linked(token.children, code, linked))
+            token.children = list(_add_links(token.children, code, linked))
     made: str = parser.renderer.render(tokens, parser.options, {})
     return mark_safe(made)  # noqa: S308 - the parser lets no HTML through
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _get_parser() -> MarkdownIt:
     parser = markdown.parser()
-    parser.add_render_rule("fence", _fence)
+    parser.add_render_rule("fence", _render_fence)
     return parser
 
 
-def _fence(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    """Return what stands in a fence: "board" and the name of a position, with a caption inside; else plain text."""
+def _render_fence(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    """Render a fence: "board" and the name of a position, with a caption inside; else plain text."""
     token = tokens[index]
     kind, _space, name = token.info.strip().partition(" ")
     if kind != "board":
         return f"<pre><code>{escape(token.content)}</code></pre>\n"
-    return diagram(name.strip(), " ".join(token.content.split()))
+    return render_diagram(name.strip(), " ".join(token.content.split()))
 
 
-def _linked(tokens: Iterable[Token], code: str, linked: set[str]) -> Iterator[Token]:
-    """Yield the tokens of a paragraph with links where a rule is named and where a term comes first."""
+def _add_links(tokens: Iterable[Token], code: str, linked: set[str]) -> Iterator[Token]:
+    """Yield the tokens of a paragraph with links for rules and for first occurrences of terms."""
     depth = 0
     for token in tokens:
         depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
         if token.type != "text" or depth:
             yield token
         else:
-            yield from _links(token.content, code, linked)
+            yield from _link_words(token.content, code, linked)
 
 
-def _links(words: str, code: str, linked: set[str]) -> Iterator[Token]:
-    known = terms(code)
+def _link_words(words: str, code: str, linked: set[str]) -> Iterator[Token]:
+    known = load_terms(code)
     start = 0
-    for found in _finder(code).finditer(words):
+    for found in _get_pattern(code).finditer(words):
         if found["rule"]:
             address, kind = f"{reverse('help:rules')}#{found['rule']}", "rule"
         else:
@@ -75,26 +75,26 @@ def _links(words: str, code: str, linked: set[str]) -> Iterator[Token]:
                 continue
             linked.add(anchor)
             address, kind = f"{reverse('help:glossary')}#{anchor}", "term"
-        yield from _text(words[start : found.start()])
+        yield from _list_text_tokens(words[start : found.start()])
         yield Token("link_open", "a", 1, attrs={"href": address, "class": kind})
-        yield from _text(found[0])
+        yield from _list_text_tokens(found[0])
         yield Token("link_close", "a", -1)
         start = found.end()
-    yield from _text(words[start:])
+    yield from _list_text_tokens(words[start:])
 
 
 @cache
-def _finder(code: str) -> re.Pattern[str]:
-    known = terms(code).pattern
+def _get_pattern(code: str) -> re.Pattern[str]:
+    known = load_terms(code).pattern
     return re.compile(rf"(?P<rule>{RULE})|{known.pattern}", known.flags)
 
 
-def _text(words: str) -> Iterator[Token]:
+def _list_text_tokens(words: str) -> Iterator[Token]:
     if words:
         yield Token("text", "", 0, content=words)
 
 
-# Endings that a language hangs on a word by itself; what is not so regular stands with the term.
+# Regular endings of words; irregular forms are listed with the term.
 ENDINGS: Final = {"en": "(?:s|es)?", "de": "(?:e|en|er|ern|es|n|ns|s)?"}
 NOT_LINKED: Final = "-"
 
@@ -107,16 +107,15 @@ class Terms:
     anchors: Mapping[str, str]
 
     def anchor(self, found: re.Match[str]) -> str:
-        """Return the anchor of the term that was found."""
         return self.anchors[found["form"].casefold()]
 
 
 @cache
-def terms(code: str) -> Terms:
-    """Return the terms of a language. German knows a noun by its capital, English does not."""
+def load_terms(code: str) -> Terms:
+    """The terms of a language. Capitals matter in German nouns, not in English."""
     anchors: dict[str, str] = {}
     forms: list[str] = []
-    for heading in HEADING.finditer(text("glossary", code)):
+    for heading in HEADING.finditer(load_text("glossary", code)):
         more = [form.strip() for form in (heading["forms"] or "").split(",") if form.strip()]
         title = [] if NOT_LINKED in more or not heading["anchor"] else [heading["title"]]
         for form in (*title, *(form for form in more if form != NOT_LINKED)):

@@ -1,4 +1,4 @@
-"""The pages of help: which there are, and finding words in all of them."""
+"""The pages of help, and the search in them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import override
 
-from help.selectors.files import ARTICLES, PAGES, language
-from help.selectors.texts import Section, folded, sections
+from help.selectors.files import ARTICLES, PAGES, get_language_code
+from help.selectors.texts import Section, fold, load_sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,15 +27,15 @@ HEADINGS: Final = (
     ("play", "bearing-off"),
     ("articles", ""),
 )
-# Of a diagram its caption is searched.
+# Only the caption of a diagram is searched.
 FENCE: Final = re.compile(r"^```.*$", re.MULTILINE)
-# What Markdown writes that is no word: addresses of links, marks.
+# Markdown syntax: link addresses and marks.
 MARKS: Final = re.compile(r"\]\([^)]*\)|[*_`\[|]")
 
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """A page: its title, a sentence about it, and its sections."""
+    """A page: its title, its introduction, and its sections."""
 
     name: str
     lead: Section
@@ -43,7 +43,6 @@ class HelpPage:
 
     @property
     def url(self) -> str:
-        """Where it is."""
         return reverse(f"help:{self.name}")
 
     @property
@@ -54,7 +53,7 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """One of the seven headings of help, and its address."""
+    """One of the seven headings of help."""
 
     title: str
     url: str
@@ -62,7 +61,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class FoundSection:
-    """A section in which every word stands that was asked for."""
+    """A section that contains all words of a query."""
 
     title: str
     page: str
@@ -71,51 +70,48 @@ class FoundSection:
 
 
 def list_others() -> tuple[HelpPage, ...]:
-    """Return the pages, in the reader's language, that are not one of the seven headings."""
+    """The pages in the reader's language, without the seven headings."""
     whole = {name for name, anchor in HEADINGS if not anchor}
-    return tuple(page(name) for name in PAGES if name not in whole)
+    return tuple(load_page(name) for name in PAGES if name not in whole)
 
 
-def articles() -> tuple[HelpPage, ...]:
-    """Return the articles in the reader's language."""
-    return tuple(page(name) for name in ARTICLES)
+def list_articles() -> tuple[HelpPage, ...]:
+    return tuple(load_page(name) for name in ARTICLES)
 
 
-def headings() -> tuple[Heading, ...]:
-    """Return the seven headings of rule R67 in the reader's language."""
-    return tuple(_heading(name, anchor) for name, anchor in HEADINGS)
+def list_headings() -> tuple[Heading, ...]:
+    return tuple(_build_heading(name, anchor) for name, anchor in HEADINGS)
 
 
-def _heading(name: str, anchor: str) -> Heading:
-    title = next(section.title for section in sections(name) if section.anchor == anchor)
+def _build_heading(name: str, anchor: str) -> Heading:
+    title = next(section.title for section in load_sections(name) if section.anchor == anchor)
     return Heading(title, reverse(f"help:{name}") + (f"#{anchor}" if anchor else ""))
 
 
-def page(name: str) -> HelpPage:
-    """Return one page."""
-    first, *rest = sections(name)
+def load_page(name: str) -> HelpPage:
+    first, *rest = load_sections(name)
     return HelpPage(name, first, tuple(rest))
 
 
-def lead(name: str) -> Section:
-    """Return what a text begins with: its title and a sentence about it."""
-    return sections(name)[0]
+def load_lead(name: str) -> Section:
+    """The title and the introduction of a text."""
+    return load_sections(name)[0]
 
 
-def find(query: str) -> tuple[FoundSection, ...]:
-    """Return the sections with all words of the query, those with them in the title first."""
-    words = folded(query).split()
+def search_sections(query: str) -> tuple[FoundSection, ...]:
+    """Find sections with all words of the query; matches in titles first."""
+    words = fold(query).split()
     if not words:
         return ()
     ranked = [
         (rank, found)
-        for found, title, text in _searched(language())
-        if (rank := _rank(words, title, text)) is not None
+        for found, title, text in _load_index(get_language_code())
+        if (rank := _rank_section(words, title, text)) is not None
     ]
     return tuple(found for _rank_of, found in sorted(ranked, key=lambda one: one[0])[:MOST_FOUND])
 
 
-def _rank(words: list[str], title: str, text: str) -> int | None:
+def _rank_section(words: list[str], title: str, text: str) -> int | None:
     if not all(word in title or word in text for word in words):
         return None
     in_title = all(word in title for word in words)
@@ -123,15 +119,15 @@ def _rank(words: list[str], title: str, text: str) -> int | None:
 
 
 @cache
-def _searched(code: str) -> tuple[tuple[FoundSection, str, str], ...]:
-    """Return each section in a language, with its title and words as they are searched."""
+def _load_index(code: str) -> tuple[tuple[FoundSection, str, str], ...]:
+    """All sections in a language, each with its title and words folded for the search."""
     with override(code):
-        return tuple(_sections_of_all())
+        return tuple(_list_all_sections())
 
 
-def _sections_of_all() -> Iterator[tuple[FoundSection, str, str]]:
+def _list_all_sections() -> Iterator[tuple[FoundSection, str, str]]:
     for name in ("glossary", "rules", "exercises", "articles", *PAGES, *ARTICLES):
-        first, *rest = sections(name)
+        first, *rest = load_sections(name)
         for section in (first, *rest):
             said = MARKS.sub("", FENCE.sub("", section.source)).strip()
             if not said:
@@ -142,4 +138,4 @@ def _sections_of_all() -> Iterator[tuple[FoundSection, str, str]]:
             found = FoundSection(
                 title, first.title if name != "rules" else "", reverse(f"help:{name}") + anchor, said
             )
-            yield found, folded(f"{title} {section.forms}"), folded(said)
+            yield found, fold(f"{title} {section.forms}"), fold(said)

@@ -28,14 +28,14 @@ OWNERS: Final = {"you": WHITE, "they": BLACK, "": None}
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position and what is claimed of it; the tests ask the engine whether each claim holds."""
+    """A position with claims about it; the tests check the claims with the engine."""
 
     name: str
     situation: Situation
-    # Plays in writing; of those that are not legal, the rule that forbids them.
+    # Plays in notation; for illegal ones, the rule that forbids them.
     legal: tuple[str, ...] = ()
     illegal: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    # How many plays there are; 0 where none is possible.
+    # The number of legal plays; 0 if there are none.
     plays: int | None = None
     # The pip counts, yours first.
     pips: tuple[int, int] | None = None
@@ -45,25 +45,23 @@ class Position:
     double: str = ""
     # What you have won: 1, 2 or 3 times the cube.
     won: int = 0
-    # What the engine plays with these dice.
+    # The engine's best play.
     best: str = ""
-    # What the engine says of the cube, in the words of `opinion.judging.positions.Advice`.
+    # The engine's cube decision, as in `opinion.judging.positions.Advice`.
     advice: str = ""
-    # How many of the 36 rolls bear off all that you have left.
+    # The number of the 36 rolls that bear off everything.
     rolls: int = 0
 
 
 @lru_cache(maxsize=1)
-def positions() -> Mapping[str, Position]:
-    """Return all positions by name."""
+def load_positions() -> Mapping[str, Position]:
     told = tomllib.loads((TEXTS / "positions.toml").read_text(encoding="utf-8"))
-    return {name: read(name, values) for name, values in told.items()}
+    return {name: read_position(name, values) for name, values in told.items()}
 
 
-def read(name: str, values: dict[str, Any]) -> Position:
-    """Read one position and its claims."""
+def read_position(name: str, values: dict[str, Any]) -> Position:
     rest = dict(values)
-    situation = _situation(rest)
+    situation = _read_situation(rest)
     pips = rest.pop("pips", None)
     return Position(
         name=name,
@@ -74,9 +72,11 @@ def read(name: str, values: dict[str, Any]) -> Position:
     )
 
 
-def _situation(values: dict[str, Any]) -> Situation:
-    """Take out of *values* what says how things stand."""
-    board = STANDARD if values.pop("start", False) else _board(values.pop("you", ""), values.pop("they", ""))
+def _read_situation(values: dict[str, Any]) -> Situation:
+    """Remove the fields of the situation from *values* and read them."""
+    board = (
+        STANDARD if values.pop("start", False) else _read_board(values.pop("you", ""), values.pop("they", ""))
+    )
     dice = values.pop("dice", "")
     cube = values.pop("cube", 0)
     score = values.pop("score", (0, 0))
@@ -88,17 +88,17 @@ def _situation(values: dict[str, Any]) -> Situation:
         score=BySide(*score),
         crawford=values.pop("crawford", False),
         offer=Offer.DOUBLE if values.pop("offer", False) else None,
-        # A diagram that says nothing of the cube shows none.
+        # Without a cube value, the diagram shows no cube.
         highest=10 if cube else 0,
     )
 
 
-def _board(yours: str, theirs: str) -> Board:
-    turned = {BAR if point == BAR else BAR - point: number for point, number in _counts(theirs).items()}
-    return Board.of(_counts(yours), turned)
+def _read_board(yours: str, theirs: str) -> Board:
+    turned = {BAR if point == BAR else BAR - point: number for point, number in _read_counts(theirs).items()}
+    return Board.of(_read_counts(yours), turned)
 
 
-def _counts(text: str) -> dict[int, int]:
+def _read_counts(text: str) -> dict[int, int]:
     """Read ``bar:1 6:2``."""
     words = (word.split(":") for word in text.split())
     return {BAR if point == "bar" else int(point): int(number) for point, number in words}

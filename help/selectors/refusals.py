@@ -1,4 +1,4 @@
-"""Where help explains a refusal: the rule that it cites, else the section that its class or the table here names."""
+"""The section of help that explains a refusal: by the rule that it cites, by its class, or by the table here."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
-def address(code: str, rule: str = "") -> str:
-    """Return where help explains a refusal with this code, which cites this *rule*; nothing where it does not."""
+def find_address(code: str, rule: str = "") -> str:
+    """The address of the section that explains a refusal; "" if there is none."""
     found = RULE.search(rule) or RULE.search(CODES[code].rule if code in CODES else "")
-    place = f"rules#{found[0]}" if found else ANCHORS.get(code) or _sections().get(code, "")
+    place = f"rules#{found[0]}" if found else ANCHORS.get(code) or _map_sections().get(code, "")
     page, _hash, section = place.partition("#")
     return f"{reverse(f'help:{page}')}#{section}" if page else ""
 
 
 @cache
-def _sections() -> dict[str, str]:
+def _map_sections() -> dict[str, str]:
     return {code: place for place, codes in SECTIONS.items() for code in codes}

@@ -1,6 +1,6 @@
-"""Help's texts, section by section: read and made HTML once in each language, and kept.
+"""Help's texts by section, rendered once per language and cached.
 
-The rules are in groups, the glossary under its letters; a club's own texts take the place of the usual ones.
+The rules are in groups, the glossary under its letters; a club's own texts replace the default ones.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import override
 
-from help.selectors.files import HEADING, language, text
-from help.selectors.markdown import to_html
+from help.selectors.files import HEADING, get_language_code, load_text
+from help.selectors.markdown import render_section
 from runtime import markdown
 
 if TYPE_CHECKING:
@@ -27,38 +27,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading with its text."""
 
     level: int
     title: str
     anchor: str
-    # As it is written, to search in; with the other forms of a term.
+    # The source, for the search, with other forms of a term.
     source: str
     forms: str
     html: SafeString
 
 
-def sections(name: str) -> tuple[Section, ...]:
-    """Return the sections of a file in the reader's language."""
-    return _read(name, language())
+def load_sections(name: str) -> tuple[Section, ...]:
+    """The sections of a file in the reader's language."""
+    return _read_sections(name, get_language_code())
 
 
 @cache
-def _read(name: str, code: str) -> tuple[Section, ...]:
-    written = text(name, code)
+def _read_sections(name: str, code: str) -> tuple[Section, ...]:
+    written = load_text(name, code)
     found = list(HEADING.finditer(written))
     ends = [heading.start() for heading in found[1:]] + [len(written)]
     with override(code):
         return tuple(
-            _section(name, heading, written[heading.end() : end].strip(), code)
+            _build_section(name, heading, written[heading.end() : end].strip(), code)
             for heading, end in zip(found, ends, strict=True)
         )
 
 
-def _section(name: str, heading: re.Match[str], source: str, code: str) -> Section:
+def _build_section(name: str, heading: re.Match[str], source: str, code: str) -> Section:
     anchor = heading["anchor"] or ""
     itself = anchor if name == "glossary" else ""
-    html = to_html(source, code, itself=itself)
+    html = render_section(source, code, itself=itself)
     return Section(len(heading["marks"]), heading["title"], anchor, source, heading["forms"] or "", html)
 
 
@@ -67,16 +67,16 @@ RULE_NUMBERS: Final = tuple(f"R{number:02}" for number in range(1, 70))
 
 @dataclass(frozen=True, slots=True)
 class RuleGroup:
-    """Rules about one thing."""
+    """Rules on one subject."""
 
     title: str
     anchor: str
     rules: tuple[Section, ...]
 
 
-def rule_groups() -> tuple[RuleGroup, ...]:
-    """Return the rules in their groups, in the reader's language."""
-    found = sections("rules")
+def list_rule_groups() -> tuple[RuleGroup, ...]:
+    """The rules in their groups, in the reader's language."""
+    found = load_sections("rules")
     heads = [section for section in found if section.level == 1]
     bodies = [tuple(part) for is_rule, part in groupby(found, lambda one: one.level == 2) if is_rule]
     return tuple(RuleGroup(head.title, head.anchor, rules) for head, rules in zip(heads, bodies, strict=True))
@@ -90,22 +90,22 @@ class Letter:
     terms: tuple[Section, ...]
 
 
-def letters() -> tuple[Letter, ...]:
-    """Return the glossary in the reader's language, from A to Z."""
-    terms = sorted(sections("glossary")[1:], key=lambda term: folded(term.title))
-    grouped = groupby(terms, lambda term: folded(term.title)[0].upper())
+def list_letters() -> tuple[Letter, ...]:
+    """The glossary in the reader's language, from A to Z."""
+    terms = sorted(load_sections("glossary")[1:], key=lambda term: fold(term.title))
+    grouped = groupby(terms, lambda term: fold(term.title)[0].upper())
     return tuple(Letter(letter, tuple(found)) for letter, found in grouped)
 
 
-def folded(words: str) -> str:
-    """Return *words* as they are sorted and searched: small letters without marks."""
+def fold(words: str) -> str:
+    """Fold words for sorting and searching: lower case without marks."""
     plain = unicodedata.normalize("NFKD", words.casefold())
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 @dataclass(frozen=True, slots=True)
 class ClubTexts:
-    """What a club's page of texts says; without house rules the first is empty."""
+    """The texts of a club's page; without house rules the first is empty."""
 
     house_rules: SafeString
     terms: SafeString
@@ -113,8 +113,7 @@ class ClubTexts:
 
 
 def read_club_texts(club: Club) -> ClubTexts:
-    """Return the texts of a club."""
-    usual = {section.anchor: section.html for section in sections("terms")}
+    usual = {section.anchor: section.html for section in load_sections("terms")}
     return ClubTexts(
         house_rules=markdown.to_html(club.house_rules),
         terms=markdown.to_html(club.terms) or usual["terms"],

@@ -1,7 +1,7 @@
 """The minds that decide for our bots, from the weakest to the strongest. Ours needs nothing; packages above bring theirs.
 
 A mind that takes its time is asked in a thread of its own and with nothing held (`matches.bots.bots`); where it does not
-answer, ours decides (ADR 102). Somebody may also want to look at what a person has played before the bot goes on.
+answer, ours decides (ADR 73). Somebody may also want to look at what a person has played before the bot goes on.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from matches import hooks
+from matches import brain, hooks
 from matches.hooks import Mind
-from runtime.lazy_imports import Module
 
 if TYPE_CHECKING:
     from matches.hooks import Thought
     from matches.state.commands import Command
-
-brain = Module("matches.brain")
 
 
 class NoAnswer(Exception):

@@ -3,7 +3,7 @@
 An entry is a play, a word about the cube, a resignation, a flag, a ruling, or the end of a game. Its position is the one
 before it, with the dice that lie: what somebody had to decide. Mostly that follows from the entry before. So a page is
 given the entries, and its script works out the positions (`static/js/replay/film.js`); where one does not follow, it goes
-along. ADR 77.
+along.
 """
 
 from __future__ import annotations

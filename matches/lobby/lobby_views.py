@@ -24,7 +24,7 @@ from matches.lobby import challenges, levels, opponents, requests, visitors
 from matches.lobby import lobby as lobbies
 from matches.lobby.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
 from matches.models import Challenge
-from matches.play import agreed, guide
+from matches.play import agreed
 from matches.state import clock_words, rule_words
 from players.access import public_pages
 from runtime import stream
@@ -132,7 +132,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     length, level = requests.read_practice(request)
     found = visitors.practise(player=player, now=now, length=length, level=level)
     address = reverse("matches:match", args=[found.key])
-    return redirect(f"{address}?{guide.ASKED}=yes" if guide.ASKED in request.POST else address)
+    return redirect(f"{address}?guide=yes" if "guide" in request.POST else address)
 
 
 @requests.posted

@@ -1,4 +1,4 @@
-"""Boards without a clock: what may be claimed when one side stays away, and the days after which it is over (ADR 0032)."""
+"""Boards without a clock: what may be claimed when one side stays away, and the days after which it is over."""
 
 from __future__ import annotations
 

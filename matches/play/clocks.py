@@ -122,7 +122,7 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
 
 
 def lapse(draft: Draft, asked: Side) -> None:
-    """Answer a resignation for *asked*, who has not: no offer loses the one who must answer anything (ADR 0031)."""
+    """Answer a resignation for *asked*, who has not: no offer loses the one who must answer anything."""
     state = draft.state
     # What may not be refused needs no answer.
     stands = state.clock is not None and is_highest(state.match.game)

@@ -19,10 +19,7 @@ from matches.state import clock_words, rule_words, scores
 from matches.state.status import ENDED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
-
-    from django_stubs_ext import StrOrPromise
 
     from engine.match import Match as EngineMatch
     from matches.play.watching import View
@@ -178,10 +175,8 @@ def sentence(state: MatchState, names: BySide[str]) -> str:
     return _("Both players are getting ready.")
 
 
-def data(
-    seen: View, state: MatchState, *, now: datetime, words_too: Mapping[str, StrOrPromise] | None = None
-) -> dict[str, Any]:
-    """Return what a page's script begins with, with *words_too* for what not every board says."""
+def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
+    """Return what a page's script begins with."""
     row, key = seen.row, seen.row.key
     whole = answers.whole(row, state, seen.side) | {"presence": presence.of(row, now=now)}
     # The board walks through a turn step by step: the list of whole plays would be a weight of its own.
@@ -209,7 +204,6 @@ def data(
         # Who sees the match later reads its clocks by a watch that is as late.
         "server_ms": journal.milliseconds(now) - _behind(seen, state),
         "whole": whole,
-        "words": words.told(words.of_the_table(), words.PAGE, words_too or {}),
     }
 
 

@@ -9,10 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from matches.play import guide, match_page, visiting, watching
+from matches.play import match_page, visiting, watching
 from players.access import context
 from runtime import stream
 
@@ -31,7 +30,6 @@ def find(request: HttpRequest, key: str) -> View:
 
 
 @require_safe
-@gzip_page
 @never_cache
 def match(request: HttpRequest, key: str) -> HttpResponse:
     """Show a match: the board, who plays, and what has happened."""
@@ -43,10 +41,10 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
     topics = stream.watch(*seen.topics)
     state = watching.state_for(seen, now=now)
     page = match_page.shown(seen, state)
-    is_guided = page.is_player and seen.row.has_bot and guide.is_asked(request)
+    is_guided = page.is_player and seen.row.has_bot and "guide" in request.GET
     values = {
         "page": page,
-        "match_data": match_page.data(seen, state, now=now, words_too=guide.WORDS if is_guided else {}),
+        "match_data": match_page.data(seen, state, now=now),
         "is_guided": is_guided,
         "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
         "snippet": _snippet(request, key, page.title),

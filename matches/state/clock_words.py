@@ -45,7 +45,7 @@ def said_terms(terms: Mapping[str, Any]) -> str:
 
 
 def said(control: Control | None, *, limit: int = 0) -> str:
-    """Say a clock as it is set for one match; where there is none, how long anything may take (ADR 0032).
+    """Say a clock as it is set for one match; where there is none, how long anything may take.
 
     >>> said(None, limit=14 * DAY), said(None)
     ('No clock, 14 days a move at most', 'No clock')

@@ -382,7 +382,7 @@ def _moved(clock: Clock, before: MatchState, after: MatchState, line: Line, give
 
 
 def _is_free_answer(terms: Terms, line: Line) -> bool:
-    """Does it cost nothing: an answer to a resignation, or that there was none (ADR 0031)?"""
+    """Does it cost nothing: an answer to a resignation, or that there was none?"""
     return isinstance(line.fact, ANSWERS) and (terms.free_answers or line.by == "server")
 
 

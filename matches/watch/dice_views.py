@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.play import words
 from matches.play.play_views import find
 from matches.state.status import ENDED
 from matches.watch import dice_reasons
@@ -29,7 +28,6 @@ def dice(request: HttpRequest, key: str) -> HttpResponse:
         "url": reverse("api:match-dice", args=[row.key]) if is_over else None,
         "names": {"A": row.white.public_name, "B": row.black.public_name},
         "reasons": dice_reasons.reasons(row) if is_over else {},
-        "words": words.told(words.DICE),
     }
     values = {"row_key": row.key, "names": data["names"], "is_over": is_over, "dice_data": data}
     return render(request, "matches/dice.html", values)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from engine.actions import Played
 from engine.formats import position_id, xgid
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from engine.situation import Situation
     from matches.journal.replays import Replay, ReplayEntry, ReplaySubject
     from matches.watch.score_sheet import SheetGame
-
-# What the script says beside the table's words.
-SPOKEN: Final = ("pips", "clock.", "moves.none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +134,11 @@ def _line(entry: ReplayEntry, names: BySide[str]) -> str:
 
 def _chance(white: float, names: BySide[str]) -> str:
     shares = {"a": names.white, "x": round(white * 100), "b": names.black, "y": 100 - round(white * 100)}
-    return str(words.REPLAY["replay.chance"]).format(**shares)
+    return _("Chance to win the match at this score: {a} {x}%, {b} {y}%.").format(**shares)
 
 
 def _data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[str, Any]:
     """Return what the page's script begins with."""
-    around = {name: said for name, said in words.PAGE.items() if name.startswith(SPOKEN)}
     return {
         "names": {side.word: names[side] for side in Side},
         "below": below.word,
@@ -153,5 +150,4 @@ def _data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[st
             for entry in found.entries
             if not isinstance(entry.action, Played)
         },
-        "words": words.told(words.of_the_table(), around, words.REPLAY),
     }

@@ -11,7 +11,6 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engine.side import BySide, Side
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@gzip_page
 @never_cache
 def replay(request: HttpRequest, key: str) -> HttpResponse:
     """Show a match that is over, from its first position on; one that is played is at its board."""
@@ -47,7 +45,6 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 @never_cache
 @framing.framed
 def embed(request: HttpRequest, key: str) -> HttpResponse:

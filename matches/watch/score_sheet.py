@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from engine.actions import (
     Beavered,
@@ -45,18 +45,35 @@ if TYPE_CHECKING:
     from matches.journal.replays import Replay, ReplayEntry, ReplayGame
 
 # How the match itself came to its end, where no game says so.
-ENDS: Final = {How.FLAG: "match.flag", How.CONCESSION: "match.concession", How.RULING: "match.ruling"}
+ENDS: Final = {
+    How.FLAG: _("Time ran out."),
+    How.CONCESSION: _("The match was resigned."),
+    How.RULING: _("The director decided this."),
+}
 SAID: Final[dict[type, StrOrPromise]] = {
-    Beavered: words.PAGE["moves.beaver"],
-    Took: words.PAGE["moves.take"],
-    Dropped: words.PAGE["moves.drop"],
-    ResignAccepted: words.PAGE["moves.accepts"],
-    ResignDeclined: words.PAGE["moves.declines"],
-    Conceded: words.PAGE["moves.concedes"],
-    Flagged: words.PAGE["moves.flag"],
-    ReportedGame: gettext_lazy("only the result was written down"),
-    ReportedScore: gettext_lazy("only the score was written down"),
-    TakenBack: words.PAGE["moves.taken-back"],
+    Beavered: _("beavers"),
+    Took: _("takes"),
+    Dropped: _("drops"),
+    ResignAccepted: _("accepts"),
+    ResignDeclined: _("declines"),
+    Conceded: _("resigns the match"),
+    Flagged: _("out of time"),
+    ReportedGame: _("only the result was written down"),
+    ReportedScore: _("only the score was written down"),
+    TakenBack: _("taken back"),
+}
+LEVELS: Final = {1: _("a single game"), 2: _("a gammon"), 3: _("a backgammon")}
+BORNE_OFF: Final = {
+    1: _("{name} won a single game: {points}."),
+    2: _("{name} won a gammon: {points}."),
+    3: _("{name} won a backgammon: {points}."),
+}
+WON: Final = {
+    How.DROP: _("{name} won as the double was dropped: {points}."),
+    How.RESIGN: _("{name} won by resignation: {points}."),
+    How.FLAG: _("{name} won on time: {points}."),
+    How.CONCESSION: _("The match was resigned: {points}."),
+    How.RULING: _("The director ruled for {name}: {points}."),
 }
 
 
@@ -145,15 +162,15 @@ def said(entry: ReplayEntry, names: BySide[str]) -> str:
         case None:
             return _end(entry, names)
         case Played(side=side, steps=steps):
-            return notation(entry.situation.board, side, steps) or str(words.PAGE["moves.none"])
+            return notation(entry.situation.board, side, steps) or gettext("no move")
         case Doubled():
-            return _filled("moves.double", value=entry.situation.cube.value * 2)
+            return gettext("doubles to {value}").format(value=entry.situation.cube.value * 2)
         case ResignOffered(level=level):
-            return _filled("moves.resigns", what=words.PAGE[f"what.{level}"])
+            return gettext("offers {what}").format(what=LEVELS[level])
         case Penalised(points=points):
-            return _("penalty: %(points)s") % {"points": _points(points)}
+            return gettext("penalty: %(points)s") % {"points": _points(points)}
         case action:
-            return str(SAID.get(type(action), words.PAGE["moves.ruled"]))
+            return str(SAID.get(type(action), _("ruling of the director")))
 
 
 def notation(board: Board, side: Side, steps: Iterable[Step]) -> str:
@@ -175,32 +192,28 @@ def _end(entry: ReplayEntry, names: BySide[str]) -> str:
 
 def _won(result: GameResult, names: BySide[str]) -> str:
     if result.winner is None or result.how is How.VOID:
-        return str(words.PAGE["won.void"])
+        return gettext("The game does not count.")
     values = {"name": names[result.winner], "points": _points(result.points)}
     if result.how is How.REPORT:
-        return _("%(name)s won: %(points)s.") % values
-    key = f"won.bearoff.{result.kind}" if result.how is How.BEAROFF else f"won.{result.how.value}"
-    return _filled(key, **values)
+        return gettext("%(name)s won: %(points)s.") % values
+    sentence = BORNE_OFF[result.kind] if result.how is How.BEAROFF else WON[result.how]
+    return str(sentence).format(**values)
 
 
 def _match_won(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
     if outcome.winner is None:
-        return str(words.PAGE["match.void"])
+        return gettext("The match does not count.")
     score = entry.situation.score
     white, black = scores.capped((score.white, score.black), entry.situation.length)
     points = f"{white}{words.DASH}{black}" if outcome.winner is Side.WHITE else f"{black}{words.DASH}{white}"
     why = ENDS.get(outcome.how) if entry.result is None else None
-    won = _filled("match.won", name=names[outcome.winner], score=points)
-    return won if why is None else f"{words.PAGE[why]} {won}"
+    won = gettext("{name} won the match {score}.").format(name=names[outcome.winner], score=points)
+    return won if why is None else f"{why} {won}"
 
 
 def _points(points: int) -> str:
-    return _filled("points.one" if points == 1 else "points.other", n=points)
+    return (gettext("{n} point") if points == 1 else gettext("{n} points")).format(n=points)
 
 
 def _score(score: BySide[int]) -> str:
     return f"{score.white}{words.DASH}{score.black}"
-
-
-def _filled(key: str, **values: object) -> str:
-    return str(words.PAGE[key]).format(**values)

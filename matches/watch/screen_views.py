@@ -9,7 +9,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from matches.journal import live
@@ -31,7 +30,6 @@ LINES: Final = 30
 
 
 @require_safe
-@gzip_page
 @never_cache
 @framing.framed
 def embed(request: HttpRequest, key: str) -> HttpResponse:
@@ -41,7 +39,6 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 @never_cache
 def tv(request: HttpRequest, key: str) -> HttpResponse:
     """Show one table on a wall, as spectators see it: whoever put it there, others look at it."""

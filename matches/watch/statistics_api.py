@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.core.cache import cache
 from django.http import Http404
@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from matches.play import problems
 from matches.watch.dice_statistics import dice_statistics
-from matches.watch.statistics_shapes import DiceShape, told
+from matches.watch.statistics_shapes import DiceAnswer
 from players.models import Club
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class DiceViewSet(viewsets.ViewSet):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(parameters=[CLUB], responses={200: DiceShape, **NO_CLUB}, tags=["matches"])
+    @extend_schema(parameters=[CLUB], responses={200: DiceAnswer, **NO_CLUB}, tags=["matches"])
     def list(self, request: Request) -> Response:
         """Every throw of all matches that are over, counted, beside what fair dice lead one to expect.
 
@@ -41,8 +41,8 @@ class DiceViewSet(viewsets.ViewSet):
         if slug and club is None:
             raise Http404
 
-        def count() -> dict[str, Any]:
-            return told(dice_statistics(club), club)
+        def count() -> DiceAnswer:
+            return DiceAnswer.read(dice_statistics(club), club=club.slug if club else None)
 
         return Response(cache.get_or_set(f"dice-statistics.{club.pk if club else 0}", count, FRESH_SECONDS))
 

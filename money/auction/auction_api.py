@@ -18,6 +18,7 @@ from money.auction.auction_ledger import Buyer
 from money.ledger.ledger_api import PROBLEMS, once
 from money.ledger.ledger_shapes import TAG
 from money.models import AuctionLine, AuctionLot, EventAuction
+from runtime.http.answer_schema import many
 from tournaments.pages import access
 
 if TYPE_CHECKING:
@@ -37,10 +38,9 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     """The auction of an event (Calcutta)."""
 
     queryset = EventAuction.objects.none()
-    serializer_class = serializers.AuctionShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: serializers.AuctionShape, **READING}, tags=[TAG])
+    @extend_schema(responses={200: serializers.AuctionAnswer, **READING}, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Lots, owners, and what everything comes to. Amounts are whole units: cents, yen, fils."""
         event = access.find(key, request.user)
@@ -51,7 +51,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
 
     @extend_schema(
         request=serializers.AuctionTermsShape,
-        responses={200: serializers.AuctionShape, **PROBLEMS},
+        responses={200: serializers.AuctionAnswer, **PROBLEMS},
         tags=[TAG],
     )
     def hold(self, request: Request, key: str) -> Response:
@@ -93,10 +93,9 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     """The ledger of an auction."""
 
     queryset = AuctionLine.objects.none()
-    serializer_class = serializers.AuctionLineShape
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: serializers.AuctionLineShape(many=True), **PROBLEMS}, tags=[TAG])
+    @extend_schema(responses={200: serializers.AuctionLineAnswer, **PROBLEMS}, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         event = access.find(key, request.user)
@@ -104,12 +103,12 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
             raise exceptions.PermissionDenied
         rows = _auction(event).lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([serializers.auction_line(line) for line in found or ()])
+        return self.get_paginated_response([serializers.AuctionLineAnswer.read(line) for line in found or ()])
 
     @extend_schema(
         parameters=[callers.KEY],
         request=serializers.AuctionActShape,
-        responses={201: serializers.AuctionLineShape(many=True), **PROBLEMS},
+        responses={201: many(serializers.AuctionLineAnswer), **PROBLEMS},
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -121,7 +120,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         """
 
         def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            return [serializers.auction_line(line) for line in _written(event, user, now, said)]
+            return [serializers.AuctionLineAnswer.read(line) for line in _written(event, user, now, said)]
 
         return once(request, key, serializers.AuctionActShape, act)
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils import timezone
 from rest_framework import serializers
 
 from money.auction.auction_account import HUNDREDTHS
-from money.ledger.ledger_shapes import PERCENTS, Shape, percents_field, require_fields_of_act
+from money.ledger.ledger_shapes import PERCENTS, percents_field, require_fields_of_act
 from money.models import MOST, AuctionKind
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from money.auction.auction_account import AuctionAccount
-    from money.models import AuctionLine
 
 
-class AuctionTermsShape(Shape):
+class AuctionTermsShape(StrictFields):
     """How an auction is held; it is fixed with the first lot that is sold, but for who sees it."""
 
     prizes = percents_field(help_text=f"Of all that lots are sold for, less the rake. {PERCENTS}")
@@ -28,7 +31,7 @@ class AuctionTermsShape(Shape):
     )
 
 
-class AuctionOwnerShape(Shape):
+class AuctionOwnerShape(StrictFields):
     """Somebody who has a share in a lot."""
 
     party = serializers.IntegerField(help_text="The number of the buyer.")
@@ -38,7 +41,7 @@ class AuctionOwnerShape(Shape):
     won = serializers.IntegerField(help_text="What of the winnings is theirs.")
 
 
-class AuctionLotShape(Shape):
+class AuctionLotShape(StrictFields):
     """What is sold at once."""
 
     number = serializers.IntegerField(read_only=True)
@@ -53,50 +56,55 @@ class AuctionLotShape(Shape):
     owners = AuctionOwnerShape(many=True, read_only=True, help_text="The buyer first.")
 
 
-class AuctionPartyShape(Shape):
+class AuctionPartyAnswer(Answer):
     """Somebody who buys."""
 
-    number = serializers.IntegerField()
-    entrant = serializers.IntegerField(allow_null=True, help_text="Of a player of the event.")
-    name = serializers.CharField()
-    to_pay = serializers.IntegerField(help_text="What they still owe.")
-    due = serializers.IntegerField()
-    paid_out = serializers.IntegerField()
+    number: int
+    entrant: int | None = about("Of a player of the event.")
+    name: str
+    to_pay: int = about("What they still owe.")
+    due: int
+    paid_out: int
 
 
-class AuctionSumsShape(Shape):
+class AuctionSumsAnswer(Answer):
     """The pool is payouts, rake and what is carried."""
 
-    pool = serializers.IntegerField(help_text="All lots that are sold, paid or not.")
-    rake = serializers.IntegerField()
-    payouts = serializers.IntegerField()
-    carried = serializers.IntegerField(help_text="Before the end: all that is still to be won.")
+    pool: int = about("All lots that are sold, paid or not.")
+    rake: int
+    payouts: int
+    carried: int = about("Before the end: all that is still to be won.")
 
 
-class AuctionShape(Shape):
+class AuctionAnswer(Answer):
     """The auction of an event; amounts are whole units of its currency."""
 
-    terms = AuctionTermsShape()
-    lots = AuctionLotShape(many=True)
-    parties = AuctionPartyShape(many=True)
-    sums = AuctionSumsShape()
+    terms: dict[str, Any] = about(described=AuctionTermsShape())
+    lots: list[dict[str, Any]] = about(described=AuctionLotShape(many=True))
+    parties: list[AuctionPartyAnswer]
+    sums: AuctionSumsAnswer
 
 
-class AuctionLineShape(Shape):
+class AuctionLineAnswer(Answer):
     """A line of an auction's ledger; it never changes."""
 
-    number = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=AuctionKind.choices)
-    lot = serializers.IntegerField(help_text="0 for a payout.")
-    party = serializers.IntegerField()
-    amount = serializers.IntegerField()
-    percent = serializers.DecimalField(max_digits=5, decimal_places=2, help_text="Of a share bought back.")
-    note = serializers.CharField()
-    takes_back = serializers.IntegerField(allow_null=True)
-    at = serializers.DateTimeField()
+    number: int
+    kind: AuctionKind
+    lot: int = about("0 for a payout.")
+    party: int
+    amount: int
+    note: str
+    percent: str = about(
+        source=lambda line: f"{line.percent:.2f}",
+        described=serializers.DecimalField(
+            max_digits=5, decimal_places=2, help_text="Of a share bought back."
+        ),
+    )
+    takes_back: int | None = about(source=lambda line: line.corrects and line.corrects.number)
+    at: datetime = about(source=lambda line: timezone.localtime(line.at))
 
 
-class AuctionActShape(Shape):
+class AuctionActShape(StrictFields):
     """Something that happened in an auction."""
 
     act = serializers.ChoiceField(choices=("sell", "buy_back", "pay", "pay_out", "take_back"))
@@ -136,34 +144,25 @@ class AuctionActShape(Shape):
         return attrs
 
 
-def auction(account: AuctionAccount) -> dict[str, Any]:
+def auction(account: AuctionAccount) -> AuctionAnswer:
     """Tell an auction."""
-    result, terms = account.settlement, account.auction
-    return {
-        "terms": {
-            "prizes": list(terms.prizes),
-            "rake_percent": f"{terms.rake_percent:.2f}",
-            "is_public": terms.is_public,
-        },
-        "lots": [lot(account, row.number) for row in account.lots],
-        "parties": [
-            {
-                "number": number,
-                "entrant": party.entrant,
-                "name": account.party_name(number),
-                "to_pay": account.owes(number),
-                "due": account.due(number),
-                "paid_out": account.had(number),
-            }
+    result = account.settlement
+    return AuctionAnswer(
+        terms=AuctionTermsShape(account.auction).data,
+        lots=[lot(account, row.number) for row in account.lots],
+        parties=[
+            AuctionPartyAnswer(
+                number=number,
+                entrant=party.entrant,
+                name=account.party_name(number),
+                to_pay=account.owes(number),
+                due=account.due(number),
+                paid_out=account.had(number),
+            )
             for number, party in account.parties.items()
         ],
-        "sums": {
-            "pool": result.pool,
-            "rake": result.rake,
-            "payouts": sum(result.payouts.values()),
-            "carried": result.carried,
-        },
-    }
+        sums=AuctionSumsAnswer.read(result, payouts=sum(result.payouts.values())),
+    )
 
 
 def lot(account: AuctionAccount, number: int) -> dict[str, Any]:
@@ -185,15 +184,4 @@ def lot(account: AuctionAccount, number: int) -> dict[str, Any]:
             }
             for party in (sale.owners if sale else ())
         ],
-    }
-
-
-def auction_line(line: AuctionLine) -> dict[str, Any]:
-    """Tell a line."""
-    names = ("number", "kind", "lot", "party", "amount", "note")
-    return {
-        **{name: getattr(line, name) for name in names},
-        "percent": f"{line.percent:.2f}",
-        "takes_back": line.corrects.number if line.corrects is not None else None,
-        "at": serializers.DateTimeField().to_representation(line.at),
     }

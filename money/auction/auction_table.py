@@ -35,7 +35,7 @@ def is_there(event: Tournament) -> bool:
 
 def written(account: AuctionAccount) -> str:
     """Return the lots as CSV, a row for each owner; a lot that nobody has bought is a row as well."""
-    return tables.written([HEADS, *_rows(account)])
+    return tables.write_csv([HEADS, *_rows(account)])
 
 
 def _rows(account: AuctionAccount) -> list[tuple[str, ...]]:

@@ -15,7 +15,6 @@ from money.terms import held
 from money.terms.terms import require_percents
 from players import names
 from tournaments.models import Entry, Tournament
-from tournaments.play import changes
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -73,7 +72,6 @@ def hold(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) ->
         auction.rake_percent = terms.rake_percent
         auction.is_public = terms.is_public
         auction.save()
-        changes.touch(Tournament.objects.filter(pk=tournament_id), now=now)
     return auction
 
 
@@ -97,7 +95,6 @@ def call_off(*, tournament_id: int, by: User, now: datetime) -> None:
         if auction.lines.exists():
             raise LinesThere
         auction.delete()
-        changes.touch(Tournament.objects.filter(pk=tournament_id), now=now)
 
 
 def put_up(

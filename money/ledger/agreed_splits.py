@@ -1,4 +1,4 @@
-"""Agreed splits, applied to the prizes of today's results (ADR 177)."""
+"""Agreed splits, applied to the prizes of today's results (ADR 83)."""
 
 from __future__ import annotations
 

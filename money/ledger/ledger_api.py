@@ -16,6 +16,7 @@ from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.terms import terms
 from runtime import idempotency
+from runtime.http.answer_schema import many
 from tournaments.pages import access
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from players.models import User
+    from runtime.http.strict_fields import StrictFields
     from tournaments.models import Tournament
 
 PROBLEMS = problems.answers(
@@ -44,10 +46,9 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     """What an event takes and pays."""
 
     queryset = EventMoney.objects.none()
-    serializer_class = serializers.EventMoneyShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=serializers.EventMoneyShape, tags=[serializers.TAG])
+    @extend_schema(responses=serializers.EventMoneyAnswer, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Fees, prizes, side pools, and what everything comes to. Amounts are whole units: cents, yen, fils."""
         money = money_of(access.find(key, request.user))
@@ -55,7 +56,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
 
     @extend_schema(
         request=serializers.MoneyTermsShape,
-        responses={200: serializers.EventMoneyShape, **PROBLEMS},
+        responses={200: serializers.EventMoneyAnswer, **PROBLEMS},
         tags=[serializers.TAG],
     )
     def agree(self, request: Request, key: str) -> Response:
@@ -98,10 +99,9 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     """The ledger of an event."""
 
     queryset = MoneyLine.objects.none()
-    serializer_class = serializers.MoneyLineShape
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: serializers.MoneyLineShape(many=True), **PROBLEMS}, tags=[serializers.TAG])
+    @extend_schema(responses={200: serializers.MoneyLineAnswer, **PROBLEMS}, tags=[serializers.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         money = money_of(access.find(key, request.user))
@@ -109,12 +109,12 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([serializers.money_line(line) for line in found or ()])
+        return self.get_paginated_response([serializers.MoneyLineAnswer.read(line) for line in found or ()])
 
     @extend_schema(
         parameters=[callers.KEY],
         request=serializers.MoneyActShape,
-        responses={201: serializers.MoneyLineShape(many=True), **PROBLEMS},
+        responses={201: many(serializers.MoneyLineAnswer), **PROBLEMS},
         tags=[serializers.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -126,7 +126,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
 
         def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
             written = _written(event, user, now, said)
-            return [serializers.money_line(line) for line in written]
+            return [serializers.MoneyLineAnswer.read(line) for line in written]
 
         return once(request, key, serializers.MoneyActShape, act)
 
@@ -154,7 +154,7 @@ def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, An
 def once(
     request: Request,
     key: str,
-    shape: type[serializers.Shape],
+    shape: type[StrictFields],
     act: Callable[[Tournament, User, datetime, Mapping[str, Any]], Any],
 ) -> Response:
     """Carry out the same request once."""

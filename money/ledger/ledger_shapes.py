@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils import timezone
 from rest_framework import serializers
 
 from money.models import DECIMALS, MOST, LineKind, ReadingChoice
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, describe_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from money.ledger.accounts import Account
-    from money.models import MoneyLine
 
-Shape = StrictFields
 TAG: Final = "money"
 # One for each entrant.
 MOST_ROWS: Final = 1_024
@@ -37,14 +38,14 @@ class PrizesField(serializers.DictField):
     child = percents_field()
 
 
-class MoneyStepShape(Shape):
+class MoneyStepShape(StrictFields):
     """The prizes from so many entries on."""
 
     entries = serializers.IntegerField(min_value=1, max_value=10_000)
     prizes = PrizesField()
 
 
-class ReducedFeeShape(Shape):
+class ReducedFeeShape(StrictFields):
     """What somebody pays who pays less, and why."""
 
     reason = serializers.CharField(max_length=60)
@@ -52,7 +53,7 @@ class ReducedFeeShape(Shape):
     registration = units_field(default=0)
 
 
-class MoneyTermsShape(Shape):
+class MoneyTermsShape(StrictFields):
     """What was agreed before the start; amounts are whole units of the currency."""
 
     currency = serializers.CharField(max_length=3, help_text="Three capital letters.")
@@ -72,7 +73,7 @@ class MoneyTermsShape(Shape):
     )
 
 
-class MoneyPoolShape(Shape):
+class MoneyPoolShape(StrictFields):
     """A side pool."""
 
     number = serializers.IntegerField(read_only=True)
@@ -85,51 +86,54 @@ class MoneyPoolShape(Shape):
     reading = serializers.ChoiceField(choices=ReadingChoice.choices, default=ReadingChoice.MAIN.value)
 
 
-class MoneySumsShape(Shape):
+class MoneySumsAnswer(Answer):
     """Fees, added money and stakes are payouts, rake, expenses and what is carried."""
 
-    fees = serializers.IntegerField()
-    registration = serializers.IntegerField()
-    added = serializers.IntegerField()
-    stakes = serializers.IntegerField()
-    payouts = serializers.IntegerField()
-    rake = serializers.IntegerField()
-    expenses = serializers.IntegerField(help_text="What of them came out of the prize money.")
-    carried = serializers.IntegerField(help_text="Before the end: all that is still to be won.")
+    fees: int
+    registration: int
+    added: int
+    stakes: int
+    payouts: int
+    rake: int = about(source="kept")
+    expenses: int = about("What of them came out of the prize money.")
+    carried: int = about("Before the end: all that is still to be won.")
 
 
-class PrizeDueShape(Shape):
+class PrizeDueShape(StrictFields):
     """What an entrant gets in all."""
 
     entrant = serializers.IntegerField(help_text="The number of the entry.")
     amount = serializers.IntegerField()
 
 
-class EventMoneyShape(Shape):
+class EventMoneyAnswer(Answer):
     """The money of an event, as everyone may see it."""
 
-    terms = MoneyTermsShape()
-    pools = MoneyPoolShape(many=True)
-    sums = MoneySumsShape()
-    due = PrizeDueShape(many=True, help_text="Empty until the event is finished.")
+    terms: dict[str, Any] = about(described=MoneyTermsShape())
+    pools: Any = about(described=MoneyPoolShape(many=True))
+    sums: MoneySumsAnswer
+    due: list[dict[str, int]] = about(
+        described=PrizeDueShape(many=True, help_text="Empty until the event is finished.")
+    )
 
 
-class MoneyLineShape(Shape):
+class MoneyLineAnswer(Answer):
     """A line of the ledger; it never changes."""
 
-    number = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=LineKind.choices)
-    entrant = serializers.IntegerField(allow_null=True)
-    item = serializers.IntegerField(help_text="Of fees which entry it pays, of stakes the side pool.")
-    amount = serializers.IntegerField()
-    note = serializers.CharField()
-    takes_back = serializers.IntegerField(
-        allow_null=True, help_text="Of a counter-entry: the line it takes back."
+    number: int
+    kind: LineKind
+    entrant: int | None
+    item: int = about("Of fees which entry it pays, of stakes the side pool.")
+    amount: int
+    note: str
+    takes_back: int | None = about(
+        "Of a counter-entry: the line it takes back.",
+        source=lambda line: line.corrects and line.corrects.number,
     )
-    at = serializers.DateTimeField()
+    at: datetime = about(source=lambda line: timezone.localtime(line.at))
 
 
-class MoneyActShape(Shape):
+class MoneyActShape(StrictFields):
     """Something that happened with money."""
 
     ACTS: Final = ("pay", "pay_again", "stake", "spend", "pay_out", "split", "take_back")
@@ -166,7 +170,7 @@ class MoneyActShape(Shape):
 
 
 def require_fields_of_act(
-    form: Shape,
+    form: StrictFields,
     said: Mapping[str, Any],
     needs: Mapping[str, Collection[str]],
     may_have: Mapping[str, Collection[str]],
@@ -183,49 +187,17 @@ def require_fields_of_act(
         raise serializers.ValidationError(unread)
 
 
-def event_money(account: Account) -> dict[str, Any]:
+def event_money(account: Account) -> EventMoneyAnswer:
     """Tell an event's money."""
-    money, result = account.money, account.settlement
-    terms = (
-        "currency",
-        "decimals",
-        "fee",
-        "registration",
-        "added",
-        "rake_percent",
-        "prizes",
-        "steps",
-        "reduced",
+    result = account.settlement
+    return EventMoneyAnswer(
+        terms=MoneyTermsShape(account.money).data,
+        pools=MoneyPoolShape(account.pools, many=True).data,
+        sums=MoneySumsAnswer.read(
+            result,
+            registration=account.registration,
+            stakes=sum(result.stakes),
+            payouts=sum(result.payouts.values()),
+        ),
+        due=[{"entrant": who, "amount": amount} for who, amount in sorted(account.due.items())],
     )
-    pools = ("number", "name", "stake", "prizes", "rake_percent", "reading")
-    return {
-        "terms": _plain({name: getattr(money, name) for name in terms}),
-        "pools": [_plain({name: getattr(pool, name) for name in pools}) for pool in account.pools],
-        "sums": {
-            "fees": result.fees,
-            "registration": account.registration,
-            "added": result.added,
-            "stakes": sum(result.stakes),
-            "payouts": sum(result.payouts.values()),
-            "rake": result.kept,
-            "expenses": result.expenses,
-            "carried": result.carried,
-        },
-        "due": [{"entrant": who, "amount": amount} for who, amount in sorted(account.due.items())],
-    }
-
-
-def money_line(line: MoneyLine) -> dict[str, Any]:
-    """Tell a line."""
-    names = ("number", "kind", "entrant", "item", "amount", "note")
-    takes_back = line.corrects.number if line.corrects is not None else None
-    return {
-        **{name: getattr(line, name) for name in names},
-        "takes_back": takes_back,
-        "at": serializers.DateTimeField().to_representation(line.at),
-    }
-
-
-def _plain(said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as JSON has them: percents as texts."""
-    return {**said, "rake_percent": f"{said['rake_percent']:.2f}"}

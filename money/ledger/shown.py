@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from draw.event import written
+from draw.event import format_places
 from money.ledger import accounts
 from money.models import EventMoney, LineKind
 from money.terms import prize_table, words
@@ -297,7 +297,7 @@ def _entrant(account: Account, entry: Entry) -> EntrantMoney:
         key=entry.player.key,
         is_out=entry.withdrawn_at is not None,
         place=entry.place,
-        places=written(entry.place, account.holders[entry.place]) if entry.place else "",
+        places=format_places(entry.place, account.holders[entry.place]) if entry.place else "",
         has_paid=bool(times) or not has_fees(money),
         times=times,
         paid=words.amount(paid, money) if paid else "",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from money.models.ledger import EventMoney
+from tournaments.models import ShownOnEvent
 
 
 class AuctionKind(models.TextChoices):
@@ -22,8 +23,10 @@ class AuctionKind(models.TextChoices):
     PAYOUT = "payout", pgettext_lazy("money", "Payout")
 
 
-class EventAuction(models.Model):
+class EventAuction(ShownOnEvent):
     """What was agreed before the first lot was sold. An event without such a row has no auction."""
+
+    EVENT = "money__event"
 
     money = models.OneToOneField(EventMoney, on_delete=models.CASCADE, related_name="auction")
     rake_percent = models.DecimalField(_("rake"), max_digits=5, decimal_places=2, default=Decimal(0))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from draw.prizes import Reading
+from tournaments.models import ShownOnEvent
 
 DECIMALS = (0, 2, 3)
 MOST = 10**12
@@ -39,7 +40,7 @@ class ReadingChoice(models.TextChoices):
 OF_PLAYERS = (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE, LineKind.PAYOUT, LineKind.SPLIT)
 
 
-class EventMoney(models.Model):
+class EventMoney(ShownOnEvent):
     """What was agreed before the start (P100). An event without such a row is played without money."""
 
     event = models.OneToOneField("tournaments.Tournament", on_delete=models.CASCADE, related_name="money")

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
 
-from draw.prizes import largest_remainder
+from draw.prizes import split_amount
 from money.settling.division import divide
 from money.settling.values import MAIN, WHOLE, BadMoney
 
@@ -117,7 +117,7 @@ def owned(lot: SoldLot, amount: int) -> dict[str, int]:
     """Cut a price or a winning among the owners of a lot: largest remainders, the buyer first, then the alphabet (A4)."""
     parts = [(lot.buyer, lot.kept), *sorted(lot.back.items())]
     scale = lcm(*(percent.denominator for _, percent in parts))
-    amounts = largest_remainder(amount, [int(percent * scale) for _, percent in parts])
+    amounts = split_amount(amount, [int(percent * scale) for _, percent in parts])
     found: dict[str, int] = {}
     for (owner, _), each in zip(parts, amounts, strict=True):
         found[owner] = found.get(owner, 0) + each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import lcm
 from typing import TYPE_CHECKING
 
-from draw.prizes import largest_remainder
+from draw.prizes import split_amount
 from money.settling.values import WHOLE, BadMoney, Carry, Share, Why
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _by_place(amount: int, prizes: Sequence[Prize]) -> tuple[dict[tuple[str, int
     weights.append(WHOLE * scale - sum(weights))
     if min(weights) < 0:
         raise BadMoney("The percents of the prizes are more than 100 together, or one is below zero.")
-    *amounts, spare = largest_remainder(amount, weights)
+    *amounts, spare = split_amount(amount, weights)
     due: dict[tuple[str, int], int] = {
         (prize.part, prize.place): each for prize, each in zip(prizes, amounts, strict=True)
     }
@@ -62,7 +62,7 @@ def _shared(together: int, part: str, place: int, tied: Sequence[str], pool: int
         return []
     # M8: odd units go to those first in the alphabet, so that it does not matter who is written down first.
     names = sorted(tied)
-    amounts = largest_remainder(together, (1,) * len(names))
+    amounts = split_amount(together, (1,) * len(names))
     return [
         Share(player, amount, part, place, len(names), together, pool)
         for player, amount in zip(names, amounts, strict=True)

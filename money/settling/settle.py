@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draw.prizes import Contribution, SidePool, Terms, contributors_order
+from draw.prizes import Contribution, SidePool, Terms, rank_contributors
 from money.settling.division import divide
 from money.settling.values import MAIN, WHOLE, BadMoney, Settlement
 
@@ -64,9 +64,7 @@ def _placed(pool: Pool, finish: Mapping[str, Finish]) -> Finish:
     """Return the order of the contributors alone (P107); who is not placed at all is not in it (M9)."""
     side = SidePool(pool.name, Terms(), tuple(map(Contribution, pool.players)), reading=pool.reading)
     placed = {player for groups in finish.values() for tied in groups for player in tied}
-    order = (
-        tuple(player for player in tied if player in placed) for tied in contributors_order(side, finish)
-    )
+    order = (tuple(player for player in tied if player in placed) for tied in rank_contributors(side, finish))
     return tuple(tied for tied in order if tied)
 
 

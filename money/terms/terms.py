@@ -27,7 +27,6 @@ from money.settling.values import BadMoney
 from money.terms import held
 from money.terms.prize_table import prizes_of
 from players import names
-from tournaments.models import Tournament
 from tournaments.play import changes
 
 if TYPE_CHECKING:
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
+    from tournaments.models import Tournament
 
 SAID: Final = ("currency", "decimals", "fee", "registration", "added", "rake_percent")
 OF_POOLS: Final = ("number", "name", "stake", "rake_percent", "prizes", "reading")
@@ -93,7 +93,6 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
         event = changes.direct(tournament_id, by)
         held.require_before_start(event)
         money = EventMoney.objects.filter(event=event).first()
-        is_new = money is None
         if money is None:
             money = EventMoney(event=event, opened_by=by, opened_at=now)
         elif _taken(money) and (
@@ -108,9 +107,6 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
             {"entries": entries, "prizes": _kept(terms.steps[entries])} for entries in sorted(terms.steps)
         ]
         money.save()
-        if is_new:
-            # Its pages have a tab more.
-            changes.touch(Tournament.objects.filter(pk=event.pk), now=now)
     return money
 
 
@@ -142,7 +138,6 @@ def drop(*, tournament_id: int, by: User, now: datetime) -> None:
         ):
             raise LinesThere
         money.delete()
-        changes.touch(Tournament.objects.filter(pk=tournament_id), now=now)
 
 
 def open_pool(*, tournament_id: int, terms: PoolTerms, by: User, now: datetime) -> MoneyPool:

@@ -1,13 +1,13 @@
 """What is thought of a match, for pages and programs. Of a match that is not over there is nothing, whoever asks.
 
 A record that was handed in tells of a match that is over, and may still hold a position that stands in a match between
-people: of that decision nothing is told or counted until that match is over (ADR 151).
+people: of that decision nothing is told or counted until that match is over (ADR 73).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from engine.formats import xgid
 from engine.side import BySide, Side
@@ -15,7 +15,6 @@ from matches.journal import standing
 from matches.state.status import ENDED
 from opinion.analyses import here, subjects, waiting
 from opinion.judging.decisions import Kind
-from opinion.judging.documents import NOTES
 from opinion.judging.figures import Line, figures, label, luck_adjusted, why_no_pr
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Analysis, Progress, Remark
@@ -106,6 +105,11 @@ class AnalysedSide:
     # The result without its dice, as a part of the match's chance; None in unlimited play.
     luck_adjusted: float | None
     faults: tuple[FaultView, ...]
+
+    @property
+    def interval(self) -> float | None:
+        """To either side of the PR, 95 %; None without a PR."""
+        return None if self.pr is None else self.totals.interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,62 +290,3 @@ def _whites(row: Remark, side: Side) -> float | None:
     if row.chance is None or not 0 <= row.chance <= 1:
         return None
     return row.chance if side is Side.WHITE else round(1 - row.chance, DIGITS)
-
-
-def document(found: AnalysisView) -> dict[str, Any]:
-    """Return it for programs, in the words of `python -m opinion analyse --json`."""
-    reasons = sorted({side.why_no_pr for side in found.sides if side.why_no_pr})
-    return {
-        "progress": found.progress,
-        "why": found.why,
-        "engine": found.engine,
-        "version": found.version,
-        "level": found.level,
-        "sides": [_side_document(each) for each in found.sides],
-        "decisions": [remark_document(each) for each in found.remarks],
-        "left_out": found.left_out,
-        "note": " ".join(NOTES[reason] for reason in reasons),
-    }
-
-
-def _side_document(each: AnalysedSide) -> dict[str, Any]:
-    return {
-        "pr": each.pr,
-        "interval": None if each.pr is None else each.totals.interval,
-        "counted": each.totals.counted,
-        "error": round(each.totals.error, DIGITS),
-        "cost": round(each.totals.cost, DIGITS),
-        "luck": round(each.totals.luck, DIGITS),
-        "luck_adjusted": each.luck_adjusted,
-        "blunders": each.totals.blunders,
-        "faults": [
-            {"fault": fault.fault, "number": fault.number, "error": fault.error} for fault in each.faults
-        ],
-    }
-
-
-def remark_document(each: RemarkView) -> dict[str, Any]:
-    """Return a decision for programs."""
-    return {
-        "line": each.seq,
-        "game": each.game,
-        "roll": each.ply,
-        "side": each.side.word,
-        "kind": each.kind,
-        "position": each.position,
-        "dice": each.dice or None,
-        "done": each.decided,
-        "best": each.best,
-        "counted": each.counted,
-        "level": each.level,
-        "error": each.error,
-        "cost": each.cost,
-        "fault": each.fault,
-        "luck": None if each.luck is None else round(each.luck, DIGITS),
-        "chance": each.chance,
-        "plays": [
-            {"play": play.play, "equity": play.equity, "level": play.level, "percents": list(play.percents)}
-            for play in each.plays
-        ],
-        "cube": None if each.cube is None else {"no_double": each.cube[0], "take": each.cube[1], "pass": 1.0},
-    }

@@ -15,7 +15,8 @@ from rest_framework.views import APIView
 from matches.play import callers, problems, visiting_api
 from matches.state.errors import Refused
 from matches.watch import recorded
-from opinion.analyses import analyses, analysing, analysis_shapes
+from opinion.analyses import analyses, analysing
+from opinion.analyses.analysis_shapes import TAG, AnalysisAnswer
 from players.models import User
 from runtime.http.strict_fields import takes_no_body
 
@@ -67,21 +68,21 @@ class MatchAnalysis(APIView):
 
     @extend_schema(
         operation_id="matches_analysis",
-        responses={200: analysis_shapes.AnalysisShape, **PROBLEMS},
-        tags=[analysis_shapes.TAG],
+        responses={200: AnalysisAnswer, **PROBLEMS},
+        tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a match that is over, as far as the analysis is."""
         found = analyses.of_match(callers.find(request, key), timezone.now())
         if found is None:
             raise Refused(_("The match is not over yet."), code="not-finished")
-        return Response(analyses.document(found))
+        return Response(AnalysisAnswer.read(found))
 
     @extend_schema(
         operation_id="matches_analyse",
         request=None,
-        responses={202: analysis_shapes.AnalysisShape, **ANALYSE},
-        tags=[analysis_shapes.TAG],
+        responses={202: AnalysisAnswer, **ANALYSE},
+        tags=[TAG],
     )
     @takes_no_body
     def post(self, request: Request, key: str) -> Response:
@@ -92,7 +93,7 @@ class MatchAnalysis(APIView):
         seen = callers.look(request, key)
         analysing.ask_for_match(seen, now=now)
         found = analyses.of_match(seen.row, now)
-        return Response(None if found is None else analyses.document(found), status=202)
+        return Response(None if found is None else AnalysisAnswer.read(found), status=202)
 
 
 class RecordAnalysis(APIView):
@@ -103,23 +104,23 @@ class RecordAnalysis(APIView):
     @extend_schema(
         operation_id="recorded_matches_analysis",
         responses={
-            200: analysis_shapes.AnalysisShape,
+            200: AnalysisAnswer,
             **READ_RECORD,
         },
-        tags=[analysis_shapes.TAG],
+        tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
         found = recorded.find_for(request.user, key)
         if found is None:
             raise exceptions.NotFound
-        return Response(analyses.document(analyses.of_record(found, timezone.now())))
+        return Response(AnalysisAnswer.read(analyses.of_record(found, timezone.now())))
 
     @extend_schema(
         operation_id="recorded_matches_analyse",
         request=None,
-        responses={202: analysis_shapes.AnalysisShape, **ANALYSE_RECORD},
-        tags=[analysis_shapes.TAG],
+        responses={202: AnalysisAnswer, **ANALYSE_RECORD},
+        tags=[TAG],
     )
     @takes_no_body
     def post(self, request: Request, key: str) -> Response:

@@ -1,59 +1,65 @@
-"""What the API tells of an analysis, for its description."""
+"""Answers of the API about an analysis."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from opinion.analyses.analyses import ABSENT, NONE
+from opinion.analyses.analyses import ABSENT, DIGITS, NONE
 from opinion.judging.decisions import Kind
+from opinion.judging.documents import NOTES
 from opinion.models import Progress
-from runtime.http.strict_fields import StrictFields
+from runtime.http.answers import Answer, about
 
-Shape = StrictFields
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opinion.analyses.analyses import AnalysisView, RemarkView
+
 TAG: Final = "analysis"
 PROGRESS: Final = (*Progress.values, NONE, ABSENT)
 
 
-def null_float(**more: Any) -> serializers.FloatField:
-    """Return a field for a number, or null."""
-    return serializers.FloatField(allow_null=True, **more)
+def rounded(path: str) -> Callable[[Any], float | None]:
+    """Return a source that reads a figure by its path and rounds it."""
+    read = attrgetter(path)
+    return lambda each: None if read(each) is None else round(read(each), DIGITS)
 
 
-class FaultShape(Shape):
+class FaultAnswer(Answer):
     """The errors of one kind."""
 
-    fault = serializers.CharField()
-    number = serializers.IntegerField()
-    error = serializers.FloatField()
+    fault: str
+    number: int
+    error: float
 
 
-class AnalysedSideShape(Shape):
+class AnalysedSideAnswer(Answer):
     """One side's figures: white's, then black's."""
 
-    pr = null_float(help_text="Null from 1 ply and under 50 counted decisions.")
-    interval = null_float(help_text="To either side of the PR, 95 %.")
-    counted = serializers.IntegerField()
-    error = serializers.FloatField(help_text="In terms of the cube.")
-    cost = serializers.FloatField(help_text="In terms of the match's chance; points in unlimited play.")
-    luck = serializers.FloatField()
-    luck_adjusted = null_float()
-    blunders = serializers.IntegerField()
-    faults = FaultShape(many=True)
+    pr: float | None = about("Null from 1 ply and under 50 counted decisions.")
+    interval: float | None = about("To either side of the PR, 95 %.")
+    counted: int = about(source="totals.counted")
+    error: float = about("In terms of the cube.", source=rounded("totals.error"))
+    cost: float = about(
+        "In terms of the match's chance; points in unlimited play.", source=rounded("totals.cost")
+    )
+    luck: float = about(source=rounded("totals.luck"))
+    luck_adjusted: float | None
+    blunders: int = about(source="totals.blunders")
+    faults: list[FaultAnswer]
 
 
-class CandidateShape(Shape):
+class CandidateAnswer(Answer):
     """A play and its worth."""
 
-    play = serializers.CharField()
-    equity = serializers.FloatField()
-    level = serializers.IntegerField()
-    percents = serializers.ListField(
-        child=serializers.FloatField(),
-        help_text="Wins, of them gammons and backgammons, lost gammons and backgammons.",
-    )
+    play: str
+    equity: float
+    level: int
+    percents: list[float] = about("Wins, of them gammons and backgammons, lost gammons and backgammons.")
 
 
 @extend_schema_field(
@@ -67,40 +73,49 @@ class CubeField(serializers.DictField):
     """What no double, a take and a pass are worth to the doubler."""
 
 
-class DecisionShape(Shape):
+def weigh_cube(remark: RemarkView) -> dict[str, float] | None:
+    """Return what the choices about the cube are worth to the doubler; None of a play."""
+    return remark.cube and {"no_double": remark.cube[0], "take": remark.cube[1], "pass": 1.0}
+
+
+class DecisionAnswer(Answer):
     """A decision, or a roll after which there was none."""
 
-    line = serializers.IntegerField(help_text="The line of the journal; of a record the fact, from 1.")
-    game = serializers.IntegerField()
-    roll = serializers.IntegerField()
-    side = serializers.ChoiceField(("white", "black"))
-    kind = serializers.ChoiceField([kind.value for kind in Kind])
-    position = serializers.CharField(help_text="XGID.")
-    dice = serializers.CharField(allow_null=True)
-    done = serializers.CharField(allow_blank=True)
-    best = serializers.CharField(allow_blank=True)
-    counted = serializers.BooleanField()
-    level = serializers.IntegerField(help_text="0 where there was nothing to decide.")
-    error = serializers.FloatField()
-    cost = serializers.FloatField()
-    fault = serializers.CharField(allow_blank=True)
-    luck = null_float()
-    chance = null_float(help_text="White's chance of the match, had the decision been the best.")
-    plays = CandidateShape(many=True)
-    cube = CubeField(allow_null=True)
+    line: int = about("The line of the journal; of a record the fact, from 1.", source="seq")
+    game: int
+    roll: int = about(source="ply")
+    side: str = about(source="side.word", words=("white", "black"))
+    kind: Kind
+    position: str = about("XGID.")
+    dice: str | None = about(source=lambda each: each.dice or None)
+    done: str = about(source="decided")
+    best: str
+    counted: bool
+    level: int = about("0 where there was nothing to decide.")
+    error: float
+    cost: float
+    fault: str
+    luck: float | None = about(source=rounded("luck"))
+    chance: float | None = about("White's chance of the match, had the decision been the best.")
+    plays: list[CandidateAnswer]
+    cube: dict[str, float] | None = about(source=weigh_cube, described=CubeField(allow_null=True))
 
 
-class AnalysisShape(Shape):
+def _note(found: AnalysisView) -> str:
+    return " ".join(NOTES[why] for why in sorted({side.why_no_pr for side in found.sides if side.why_no_pr}))
+
+
+class AnalysisAnswer(Answer):
     """What an engine thinks of a match that is over."""
 
-    progress = serializers.ChoiceField(PROGRESS)
-    why = serializers.CharField(allow_blank=True)
-    engine = serializers.CharField(allow_blank=True)
-    version = serializers.CharField(allow_blank=True)
-    level = serializers.IntegerField(help_text="The deepest pass that is done; 0 before the first.")
-    sides = AnalysedSideShape(many=True)
-    decisions = DecisionShape(many=True)
-    left_out = serializers.IntegerField(
-        help_text="Decisions of a record that are not told now: their positions stand in a match that is being played."
+    progress: str = about(words=PROGRESS)
+    why: str
+    engine: str
+    version: str
+    level: int = about("The deepest pass that is done; 0 before the first.")
+    sides: list[AnalysedSideAnswer]
+    decisions: list[DecisionAnswer] = about(source="remarks")
+    left_out: int = about(
+        "Decisions of a record that are not told now: their positions stand in a match that is being played."
     )
-    note = serializers.CharField(allow_blank=True)
+    note: str = about(source=_note)

@@ -7,7 +7,7 @@ drops an analysis drops its cards. A position that stands in a match between peo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import F, Q
 
@@ -22,7 +22,6 @@ from opinion.figures import own_records
 from opinion.judging.decisions import Done, Kind
 from opinion.judging.figures import LEAST_LEVEL
 from opinion.judging.formulas import ERROR
-from opinion.judging.leitner import grade
 from opinion.models import Remark
 from opinion.positions import positions
 from players.models import Player
@@ -196,43 +195,3 @@ def answer(user: User, card: int) -> AnsweredCard | None:
         due_at=row.card.due_at,
         remark=analyses.remark_view(row),
     )
-
-
-# -- for programs ---------------------------------------------------------------------------------
-
-
-def document(found: DeckView) -> dict[str, Any]:
-    """Return the deck for programs."""
-    card = found.card
-    return {
-        "due": found.due,
-        "new": found.fresh,
-        "next_at": found.next_at,
-        "missing": found.missing,
-        "card": None
-        if card is None
-        else {
-            "id": card.id,
-            "kind": card.kind,
-            "position": card.position,
-            "choices": list(card.choices),
-        },
-    }
-
-
-def answer_document(found: AnsweredCard) -> dict[str, Any]:
-    """Return what was answered, and what is right, for programs."""
-    remark = analyses.remark_document(found.remark)
-    return {
-        "card": found.id,
-        "match": found.match,
-        "record": found.record,
-        "engine": found.engine,
-        "version": found.version,
-        "choice": found.choice,
-        "grade": grade(found.loss).value,
-        "loss": found.loss,
-        "weighed": found.is_weighed,
-        "due_at": found.due_at,
-        **{name: remark[name] for name in ("level", "best", "done", "error", "plays", "cube")},
-    }

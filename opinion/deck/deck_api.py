@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.urls import path
@@ -13,10 +14,12 @@ from rest_framework.views import APIView
 
 from matches.play import callers, problems
 from opinion.analyses.analyses import ABSENT
-from opinion.analyses.analysis_shapes import TAG, CandidateShape, CubeField, Shape
+from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, weigh_cube
 from opinion.deck import deck, learning
 from opinion.judging.decisions import Kind
-from opinion.judging.leitner import Grade
+from opinion.judging.leitner import Grade, grade
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -41,29 +44,28 @@ CARD = problems.answers(
 )
 
 
-class CardShape(Shape):
+class CardAnswer(Answer):
     """A decision to take again; nothing in it says what is right."""
 
-    id = serializers.IntegerField()
-    kind = serializers.ChoiceField((Kind.PLAY.value, Kind.DOUBLE.value, Kind.TAKE.value))
-    position = serializers.CharField(help_text="XGID.")
-    choices = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="Of a cube decision; empty where a play is asked for: any that is legal.",
+    id: int
+    kind: str = about(words=(Kind.PLAY.value, Kind.DOUBLE.value, Kind.TAKE.value))
+    position: str = about("XGID.")
+    choices: list[str] = about(
+        "Of a cube decision; empty where a play is asked for: any that is legal.",
     )
 
 
-class DeckShape(Shape):
+class DeckAnswer(Answer):
     """The deck as it is now."""
 
-    due = serializers.IntegerField()
-    new = serializers.IntegerField(help_text="Errors that have never been asked about.")
-    next_at = serializers.DateTimeField(allow_null=True, help_text="When the next comes that is not due yet.")
-    missing = serializers.ChoiceField(("", ABSENT, "off"), help_text="Why there can be no card.")
-    card = CardShape(allow_null=True)
+    due: int
+    new: int = about("Errors that have never been asked about.", source="fresh")
+    next_at: datetime | None = about("When the next comes that is not due yet.")
+    missing: str = about("Why there can be no card.", words=("", ABSENT, "off"))
+    card: CardAnswer | None
 
 
-class ChoiceShape(Shape):
+class ChoiceShape(StrictFields):
     """An answer."""
 
     choice = serializers.CharField(
@@ -71,44 +73,45 @@ class ChoiceShape(Shape):
     )
 
 
-class AnsweredShape(Shape):
+class AnsweredAnswer(Answer):
     """What is right, beside what was answered."""
 
-    card = serializers.IntegerField()
-    match = serializers.CharField(
-        allow_blank=True, help_text="The match that it was met in, if that was on a board of ours."
+    card: int = about(source="id")
+    match: str = about("The match that it was met in, if that was on a board of ours.")
+    record: str = about("Else the recorded match.")
+    engine: str
+    version: str
+    choice: str
+    grade: Grade = about(source=lambda found: grade(found.loss))
+    loss: float = about("What the answer gives away, in terms of the cube.")
+    weighed: bool = about(
+        "False for a play that is none of the best: it gives away as much as the worst of these, or more.",
+        source="is_weighed",
     )
-    record = serializers.CharField(allow_blank=True, help_text="Else the recorded match.")
-    engine = serializers.CharField()
-    version = serializers.CharField()
-    level = serializers.IntegerField()
-    choice = serializers.CharField()
-    grade = serializers.ChoiceField([each.value for each in Grade])
-    loss = serializers.FloatField(help_text="What the answer gives away, in terms of the cube.")
-    weighed = serializers.BooleanField(
-        help_text="False for a play that is none of the best: it gives away as much as the worst of these, or more."
+    due_at: datetime = about("When the card comes again.")
+    level: int = about(source="remark.level")
+    best: str = about(source="remark.best")
+    done: str = about("What was done in the match.", source="remark.decided")
+    error: float = about("What that gave away.", source="remark.error")
+    plays: list[CandidateAnswer] = about(source="remark.plays")
+    cube: dict[str, float] | None = about(
+        source=lambda found: weigh_cube(found.remark), described=CubeField(allow_null=True)
     )
-    best = serializers.CharField()
-    done = serializers.CharField(help_text="What was done in the match.")
-    error = serializers.FloatField(help_text="What that gave away.")
-    due_at = serializers.DateTimeField(help_text="When the card comes again.")
-    plays = CandidateShape(many=True)
-    cube = CubeField(allow_null=True)
 
 
-class Deck(APIView):
+class OwnDeck(APIView):
     """The deck of one's own errors."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
         operation_id="deck_show",
-        responses={200: DeckShape, **SIGNED_IN},
+        responses={200: DeckAnswer, **SIGNED_IN},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
         """The next card, and how many are due and new. Nothing in it says what is right."""
-        return Response(deck.document(deck.of_user(callers.account(request), timezone.now())))
+        return Response(DeckAnswer.read(deck.of_user(callers.account(request), timezone.now())))
 
 
 class DeckCard(APIView):
@@ -119,7 +122,7 @@ class DeckCard(APIView):
     @extend_schema(
         operation_id="deck_answer",
         request=ChoiceShape,
-        responses={200: AnsweredShape, **CARD},
+        responses={200: AnsweredAnswer, **CARD},
         tags=[TAG],
     )
     def post(self, request: Request, card: int) -> Response:
@@ -131,10 +134,10 @@ class DeckCard(APIView):
         found = deck.answer(user, card)
         if found is None:
             raise exceptions.NotFound
-        return Response(deck.answer_document(found))
+        return Response(AnsweredAnswer.read(found))
 
 
 paths: list[URLPattern] = [
-    path("deck/", Deck.as_view(), name="deck"),
+    path("deck/", OwnDeck.as_view(), name="deck"),
     path("deck/<int:card>/", DeckCard.as_view(), name="deck-card"),
 ]

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 from engine.layout import Layout
 from engine.side import Side
 from engine.svg import svg_board
-from matches.play import words
 from matches.watch import recorded
 from matches.watch.decisions import describe_decision
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
@@ -105,5 +104,4 @@ def _data(card: CardView) -> dict[str, Any]:
         **describe_decision(positions.read(card.position)),
         "may": MAY.get(card.kind, ()),
         "names": {side.word: str(NAMES[side]) for side in Side},
-        "words": words.told(words.of_the_table()),
     }

@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import exceptions, permissions, serializers
+from rest_framework import exceptions, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play import callers, problems
 from opinion.analyses.analyses import ABSENT, NONE
-from opinion.analyses.analysis_shapes import TAG, FaultShape, Shape, null_float
+from opinion.analyses.analysis_shapes import TAG, FaultAnswer, rounded
 from opinion.figures import evidence, pooled
-from opinion.figures.pooled import OFF
+from opinion.figures.pooled import OFF, Judge
+from opinion.judging.documents import NOTES
 from players.models import Club
+from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
+
+    from opinion.figures.evidence import EvidenceView
+    from opinion.judging.evidence import PlayRecord
 
 
 EVIDENCE = problems.answers(
@@ -34,95 +39,128 @@ EVIDENCE = problems.answers(
 )
 
 
-class SumsShape(Shape):
+class SumsAnswer(Answer):
     """What decisions of some matches come to."""
 
-    matches = serializers.IntegerField()
-    pr = null_float(help_text="Null from 1 ply and under 50 counted decisions.")
-    interval = null_float(help_text="To either side of the PR, 95 %.")
-    counted = serializers.IntegerField()
-    error = serializers.FloatField(help_text="In terms of the cube.")
-    luck = serializers.FloatField(help_text="In terms of the cube; told at 1 ply.")
-    blunders = serializers.IntegerField()
+    matches: int
+    pr: float | None = about("Null from 1 ply and under 50 counted decisions.")
+    interval: float | None = about("To either side of the PR, 95 %.")
+    counted: int = about(source="totals.counted")
+    error: float = about("In terms of the cube.", source=rounded("totals.error"))
+    luck: float = about("In terms of the cube; told at 1 ply.", source=rounded("totals.luck"))
+    blunders: int = about(source="totals.blunders")
 
 
-class MonthShape(SumsShape):
+class OfMonthAnswer(Answer):
+    """Stands before the sums of a month."""
+
+    month: str = about("2026-11", source=lambda month: f"{month.first:%Y-%m}")
+
+
+class MonthAnswer(SumsAnswer, OfMonthAnswer):
     """One month."""
 
-    month = serializers.CharField(help_text="2026-11")
+
+class OfJudgeAnswer(Answer):
+    """Stands before the sums of what an engine found."""
+
+    engine: str = about(source="judge.engine")
+    version: str = about(source="judge.version")
+    level: int = about(source="judge.level")
 
 
-class PoolShape(SumsShape):
+class PoolAnswer(SumsAnswer, OfJudgeAnswer):
     """What one version of an engine found at one level."""
 
-    engine = serializers.CharField()
-    version = serializers.CharField()
-    level = serializers.IntegerField()
-    faults = FaultShape(many=True)
-    months = MonthShape(many=True, help_text="The latest first.")
-    note = serializers.CharField(allow_blank=True, help_text="Why there is no PR.")
+    faults: list[FaultAnswer]
+    months: list[MonthAnswer] = about("The latest first.")
+    note: str = about("Why there is no PR.", source=lambda pool: NOTES.get(pool.why_no_pr, ""))
 
 
-class PooledShape(Shape):
+class PooledAnswer(Answer):
     """A player's errors and luck over all matches."""
 
-    player = serializers.CharField()
-    missing = serializers.ChoiceField(
-        ("", NONE, ABSENT, "off"),
-        help_text="Why there are no figures: no match is analysed, there is no engine, or analyses are off.",
+    player: str = about(source="key")
+    missing: str = about(
+        "Why there are no figures: no match is analysed, there is no engine, or analyses are off.",
+        words=("", NONE, ABSENT, OFF),
+        source="why_none",
     )
-    pools = PoolShape(many=True, help_text="Never added to each other; the one with most decisions first.")
+    pools: list[PoolAnswer] = about("Never added to each other; the one with most decisions first.")
 
 
-class PlayRecordShape(Shape):
+class PlayRecordAnswer(Answer):
     """How many plays were the engine's, and what the decisions come to."""
 
-    matches = serializers.IntegerField()
-    plays = serializers.IntegerField(help_text="Those with a choice.")
-    found = serializers.IntegerField(help_text="Those of them that gave nothing away.")
-    rate = null_float(help_text="Null under 50 plays.")
-    low = null_float(help_text="Of the 95 % interval of the rate (Wilson).")
-    high = null_float()
-    pr = null_float(help_text="Null under 50 counted decisions.")
-    interval = null_float(help_text="To either side of the PR, 95 %.")
-    counted = serializers.IntegerField()
+    matches: int
+    plays: int = about("Those with a choice.", source="share.of")
+    found: int = about("Those of them that gave nothing away.", source="share.found")
+    rate: float | None = about("Null under 50 plays.")
+    low: float | None = about("Of the 95 % interval of the rate (Wilson).")
+    high: float | None
+    pr: float | None = about("Null under 50 counted decisions.")
+    interval: float | None = about("To either side of the PR, 95 %.")
+    counted: int = about(source="totals.counted")
 
 
-class BaseRateShape(PlayRecordShape):
+class BaseRateAnswer(PlayRecordAnswer):
     """The same of the others, together."""
 
-    players = serializers.IntegerField()
-    as_many = serializers.IntegerField(help_text="Of these players, those whose rate is as high or higher.")
-    ratings = serializers.ListField(
-        child=serializers.FloatField(), allow_null=True, help_text="The lowest and the highest."
-    )
+    players: int
+    as_many: int = about("Of these players, those whose rate is as high or higher.")
+    ratings: list[float] | None = about("The lowest and the highest.")
 
 
-class DifferenceShape(Shape):
+class DifferenceAnswer(Answer):
     """By how much the player's rate is above the base rate."""
 
-    rate = serializers.FloatField()
-    low = serializers.FloatField(help_text="Of the 95 % interval (Newcombe).")
-    high = serializers.FloatField()
+    rate: float
+    low: float = about("Of the 95 % interval (Newcombe).")
+    high: float
 
 
-class EvidenceShape(Shape):
+class EvidenceAnswer(Answer):
     """A player's play against their rating: evidence, and no verdict."""
 
-    player = serializers.CharField()
-    missing = serializers.ChoiceField(("", NONE, ABSENT, OFF), help_text="Why there are no figures.")
-    engine = serializers.CharField(allow_blank=True)
-    version = serializers.CharField(allow_blank=True)
-    level = serializers.IntegerField()
-    list = serializers.CharField(allow_blank=True, help_text="The rating list of the club.")
-    rating = null_float()
-    own = PlayRecordShape(allow_null=True)
-    others = BaseRateShape(
-        allow_null=True,
-        help_text="The ten others whose ratings are nearest; all others where the player has no rating.",
+    player: str = about(source="key")
+    missing: str = about("Why there are no figures.", words=("", NONE, ABSENT, OFF))
+    engine: str
+    version: str
+    level: int
+    list: str = about("The rating list of the club.", source="list_name")
+    rating: float | None
+    own: PlayRecordAnswer | None
+    others: BaseRateAnswer | None = about(
+        "The ten others whose ratings are nearest; all others where the player has no rating."
     )
-    difference = DifferenceShape(allow_null=True)
-    note = serializers.CharField()
+    difference: DifferenceAnswer | None
+    note: str
+
+
+def describe_evidence(found: EvidenceView) -> EvidenceAnswer:
+    """Return the evidence for programs."""
+    judge, seen = found.judge or Judge("", "", 0), found.comparison
+    own, others, difference = None, None, None
+    if seen is not None:
+        own = _record(seen.own, judge)
+        others = BaseRateAnswer(
+            **_record(seen.others, judge),
+            players=seen.number,
+            as_many=seen.as_many,
+            ratings=found.around and list(found.around),
+        )
+        if seen.difference is not None:
+            difference = DifferenceAnswer(**dict(zip(("rate", "low", "high"), seen.difference, strict=True)))
+    return EvidenceAnswer.read(
+        found, **judge._asdict(), own=own, others=others, difference=difference, note=evidence.NOTE
+    )
+
+
+def _record(record: PlayRecord, judge: Judge) -> PlayRecordAnswer:
+    rate, pr = record.share.rate, record.totals.published(judge.level)
+    low, high = (None, None) if rate is None else record.share.interval
+    interval = None if pr is None else record.totals.interval
+    return PlayRecordAnswer.read(record, rate=rate, low=low, high=high, pr=pr, interval=interval)
 
 
 class PlayerAnalysis(APIView):
@@ -132,7 +170,7 @@ class PlayerAnalysis(APIView):
 
     @extend_schema(
         operation_id="players_analysis",
-        responses={200: PooledShape, **problems.answers({404: problems.USUAL[404]})},
+        responses={200: PooledAnswer, **problems.answers({404: problems.USUAL[404]})},
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -140,7 +178,7 @@ class PlayerAnalysis(APIView):
         found = pooled.of_player(request.user, key)
         if found is None:
             raise exceptions.NotFound
-        return Response(pooled.document(found))
+        return Response(PooledAnswer.read(found))
 
 
 class ClubEvidence(APIView):
@@ -150,7 +188,7 @@ class ClubEvidence(APIView):
 
     @extend_schema(
         operation_id="clubs_evidence",
-        responses={200: EvidenceShape, **EVIDENCE},
+        responses={200: EvidenceAnswer, **EVIDENCE},
         tags=[TAG],
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
@@ -161,7 +199,7 @@ class ClubEvidence(APIView):
         found = evidence.of_player(club, key)
         if found is None:
             raise exceptions.NotFound
-        return Response(evidence.document(found))
+        return Response(describe_evidence(found))
 
 
 paths: list[URLPattern] = [

@@ -1,7 +1,7 @@
 """What an engine thinks of the matches of a player that were handed in as records: their sums, and their errors.
 
 A record may have been written to ask about a position that somebody is playing. Whatever stands in a match between people is
-left out of its sums, as of its page (ADR 151): looked at are the records that came after the first of those matches began. One that was
+left out of its sums, as of its page (ADR 73): looked at are the records that came after the first of those matches began. One that was
 there before was not written for them.
 """
 

@@ -17,9 +17,8 @@ from engine.side import Side
 from matches.play import callers
 from matches.state.status import Status
 from opinion.analyses import here
-from opinion.analyses.analyses import DIGITS
+from opinion.analyses.analyses import DIGITS, FaultView
 from opinion.figures import own_records
-from opinion.judging.documents import NOTES
 from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, label, why_no_pr
 from opinion.models import SideSum
 from players.access.permissions import clubs_where
@@ -97,6 +96,12 @@ class Pool(Sums):
     def missing(self) -> int:
         """So many more decisions that count, and there is a PR."""
         return max(0, LEAST_COUNTED - self.totals.counted)
+
+    @property
+    def faults(self) -> list[FaultView]:
+        """Errors by kind, those that cost most first."""
+        worst = sorted(self.by_fault.items(), key=lambda item: -item[1].error)
+        return [FaultView(fault, sums.number, round(sums.error, DIGITS)) for fault, sums in worst]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,41 +216,3 @@ def _pool(judge: Judge, by_month: dict[datetime, tuple[Totals, int]], by_fault: 
     )
     totals = sum((each.totals for each in months), Totals())
     return Pool(judge, totals, sum(each.matches for each in months), months, by_fault)
-
-
-# -- for programs ---------------------------------------------------------------------------------
-
-
-def document(found: PooledView) -> dict[str, Any]:
-    """Return it for programs."""
-    return {
-        "player": found.key,
-        "missing": found.why_none,
-        "pools": [
-            {
-                "engine": each.judge.engine,
-                "version": each.judge.version,
-                "level": each.judge.level,
-                **_sums(each),
-                "faults": [
-                    {"fault": fault, "number": sums.number, "error": round(sums.error, DIGITS)}
-                    for fault, sums in sorted(each.by_fault.items(), key=lambda item: -item[1].error)
-                ],
-                "months": [{"month": f"{month.first:%Y-%m}", **_sums(month)} for month in each.months],
-                "note": NOTES.get(each.why_no_pr, ""),
-            }
-            for each in found.pools
-        ],
-    }
-
-
-def _sums(each: Sums) -> dict[str, Any]:
-    return {
-        "matches": each.matches,
-        "pr": each.pr,
-        "interval": each.interval,
-        "counted": each.totals.counted,
-        "error": round(each.totals.error, DIGITS),
-        "luck": round(each.totals.luck, DIGITS),
-        "blunders": each.totals.blunders,
-    }

@@ -43,7 +43,7 @@ class Advice(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PositionAnswer:
+class Judgement:
     """What an engine thinks of a position."""
 
     question: Question
@@ -137,14 +137,14 @@ def advice(cube: CubeWorth) -> Advice:
     return Advice.NO_DOUBLE if is_take else Advice.TOO_GOOD
 
 
-def answer(oracle: Oracle, situation: Situation, level: int) -> PositionAnswer:
+def answer(oracle: Oracle, situation: Situation, level: int) -> Judgement:
     """Return what the oracle thinks of a position, no deeper than *level*."""
     asked = question(situation)
     if asked is Question.PLAY:
         plays = _plays(oracle, situation, level)
-        return PositionAnswer(asked, max((each.level for each in plays), default=1), plays)
+        return Judgement(asked, max((each.level for each in plays), default=1), plays)
     worth = oracle.cubes([Spot.at(situation)], level)[0]
-    return PositionAnswer(asked, worth.level, cube=worth)
+    return Judgement(asked, worth.level, cube=worth)
 
 
 def _plays(oracle: Oracle, situation: Situation, level: int) -> tuple[Candidate, ...]:

@@ -118,7 +118,7 @@ def _take(row: AskedPosition, oracle: Oracle, *, now: datetime) -> bool:
 
 
 def _keep(
-    row: AskedPosition, lease: str, oracle: Oracle, found: positions.PositionAnswer, *, now: datetime
+    row: AskedPosition, lease: str, oracle: Oracle, found: positions.Judgement, *, now: datetime
 ) -> None:
     mine = AskedPosition.objects.filter(pk=row.pk, lease=lease)
     cube = found.cube

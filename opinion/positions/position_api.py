@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from django.urls import path
 from django.utils import timezone
@@ -12,11 +12,14 @@ from rest_framework import permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engine.side import BySide, Side
 from matches.play import problems
-from opinion.analyses.analysis_shapes import PROGRESS, TAG, CandidateShape, Shape
+from opinion.analyses.analysis_shapes import PROGRESS, TAG, CandidateAnswer
 from opinion.judging.positions import Advice, Question
 from opinion.positions import asking, positions
 from opinion.positions.positions import IN_PLAY, LONGEST, OFF
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -47,75 +50,77 @@ ASKED = UNREAD | problems.answers(
         | {"too-many-questions": "too many within an hour; wait as `Retry-After` says"},
     }
 )
+SIDES: Final = ("white", "black")
 POSITION_PROGRESS: Final = (*PROGRESS, IN_PLAY, OFF)
 
 
-class PositionQuestionShape(Shape):
+class PositionQuestionShape(StrictFields):
     """A position to be looked at."""
 
     position = serializers.CharField(max_length=LONGEST, help_text="As it is read by `GET`.")
 
 
-class PositionSidesShape(Shape):
+class PositionSidesAnswer(Answer):
     """A number for each side."""
 
-    white = serializers.IntegerField()
-    black = serializers.IntegerField()
+    white: int
+    black: int
 
 
-class PositionCubeShape(Shape):
+class PositionCubeAnswer(Answer):
     """The doubling cube."""
 
-    value = serializers.IntegerField()
-    owner = serializers.ChoiceField(("white", "black"), allow_null=True, help_text="Null in the middle.")
+    value: int
+    owner: str | None = about(
+        "Null in the middle.",
+        words=SIDES,
+        source=lambda cube: None if cube.owner is None else cube.owner.word,
+    )
 
 
-class PositionCubeWorthShape(Shape):
+class PositionCubeWorthAnswer(Answer):
     """What the choices are worth to the side on roll, or to the doubler."""
 
-    no_double = serializers.FloatField()
-    take = serializers.FloatField()
-    percents = serializers.ListField(child=serializers.FloatField(), help_text="As of a play.")
+    no_double: float
+    take: float
+    drop: float = about(name="pass", source=lambda _worth: 1.0)
+    percents: list[float] = about(
+        "As of a play.", source=lambda worth: [round(100 * chance, 1) for chance in worth.chances]
+    )
 
-    def get_fields(self) -> dict[str, Any]:
-        """Return the fields; one has a name that is a word of Python."""
-        return {**super().get_fields(), "pass": serializers.FloatField()}
 
-
-class PositionAnswerShape(Shape):
+class PositionAnswer(Answer):
     """What an engine thinks of a position."""
 
-    engine = serializers.CharField()
-    version = serializers.CharField()
-    level = serializers.IntegerField(help_text="The deepest of it.")
-    plays = CandidateShape(many=True, help_text="The five best, the best first; none without dice.")
-    cube = PositionCubeWorthShape(allow_null=True, help_text="Null where dice lie.")
-    advice = serializers.ChoiceField([each.value for each in Advice], allow_null=True)
+    engine: str
+    version: str
+    level: int = about("The deepest of it.")
+    plays: list[CandidateAnswer] = about("The five best, the best first; none without dice.")
+    cube: PositionCubeWorthAnswer | None = about("Null where dice lie.")
+    advice: Advice | None
 
 
-class AskedPositionShape(Shape):
+class AskedPositionAnswer(Answer):
     """A position by itself."""
 
-    xgid = serializers.CharField()
-    gnubg_id = serializers.CharField(help_text="Position ID and Match ID, with a colon between them.")
-    turn = serializers.ChoiceField(("white", "black"), help_text="The side on roll; of a double the doubler.")
-    dice = serializers.CharField(allow_null=True)
-    length = serializers.IntegerField(help_text="0 in unlimited play.")
-    score = PositionSidesShape()
-    crawford = serializers.BooleanField()
-    cube = PositionCubeShape()
-    pips = PositionSidesShape()
-    contact = serializers.BooleanField()
-    question = serializers.ChoiceField([each.value for each in Question])
-    choices = serializers.IntegerField(
-        allow_null=True, help_text="To how many boards the dice can lead; null without dice."
+    xgid: str
+    gnubg_id: str = about("Position ID and Match ID, with a colon between them.")
+    turn: str = about("The side on roll; of a double the doubler.", words=SIDES, source="situation.turn.word")
+    dice: str | None = about(source=lambda found: found.situation.dice and str(found.situation.dice))
+    length: int = about("0 in unlimited play.", source="situation.length")
+    score: PositionSidesAnswer = about(source="situation.score")
+    crawford: bool = about(source="situation.crawford")
+    cube: PositionCubeAnswer = about(source="situation.cube")
+    pips: PositionSidesAnswer = about(source=lambda found: BySide(*map(found.situation.board.pips, Side)))
+    contact: bool = about(source="situation.board.has_contact")
+    question: Question
+    choices: int | None = about("To how many boards the dice can lead; null without dice.")
+    progress: str = about(
+        "`in-play`: it stands in a match that is being played, and until that is over nothing is told.",
+        words=POSITION_PROGRESS,
     )
-    progress = serializers.ChoiceField(
-        POSITION_PROGRESS,
-        help_text="`in-play`: it stands in a match that is being played, and until that is over nothing is told.",
-    )
-    why = serializers.CharField(allow_blank=True)
-    answer = PositionAnswerShape(allow_null=True)
+    why: str
+    answer: PositionAnswer | None
 
 
 class Positions(APIView):
@@ -133,18 +138,18 @@ class Positions(APIView):
                 description="An XGID, or a Position ID, alone or with a colon and a Match ID.",
             )
         ],
-        responses={200: AskedPositionShape, **UNREAD},
+        responses={200: AskedPositionAnswer, **UNREAD},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
         """A position, what is legal in it, and the engine's answer if somebody has asked for it."""
         situation = positions.read(request.query_params.get("position", ""))
-        return Response(positions.document(positions.view(situation)))
+        return Response(AskedPositionAnswer.read(positions.view(situation)))
 
     @extend_schema(
         operation_id="positions_ask",
         request=PositionQuestionShape,
-        responses={202: AskedPositionShape, **ASKED},
+        responses={202: AskedPositionAnswer, **ASKED},
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
@@ -154,7 +159,7 @@ class Positions(APIView):
         situation = positions.read(question.validated_data["position"])
         user = cast("User", request.user)
         asking.ask(user=user, situation=situation, now=timezone.now())
-        return Response(positions.document(positions.view(situation)), status=202)
+        return Response(AskedPositionAnswer.read(positions.view(situation)), status=202)
 
 
 paths: list[URLPattern] = [

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import EngineError
 from engine.formats import ids, xgid
 from engine.plays import legal_plays
-from engine.side import BLACK, WHITE
 from matches.journal import standing
 from opinion.analyses import here
 from opinion.analyses.analyses import ABSENT, DIGITS, NONE, PlayView
@@ -164,52 +163,6 @@ def _answer(row: AskedPosition) -> AnswerView:
         cube=cube,
         advice=advice(cube) if cube else None,
     )
-
-
-def document(found: PositionView) -> dict[str, Any]:
-    """Return it for programs."""
-    situation, answer = found.situation, found.answer
-    score, cube = situation.score, situation.cube
-    board = situation.board
-    return {
-        "xgid": found.xgid,
-        "gnubg_id": found.gnubg_id,
-        "turn": situation.turn.word,
-        "dice": None if situation.dice is None else str(situation.dice),
-        "length": situation.length,
-        "score": {"white": score.white, "black": score.black},
-        "crawford": situation.crawford,
-        "cube": {"value": cube.value, "owner": None if cube.owner is None else cube.owner.word},
-        "pips": {"white": board.pips(WHITE), "black": board.pips(BLACK)},
-        "contact": board.has_contact,
-        "question": found.question.value,
-        "choices": found.choices,
-        "progress": found.progress,
-        "why": found.why,
-        "answer": None if answer is None else _answer_document(answer),
-    }
-
-
-def _answer_document(answer: AnswerView) -> dict[str, Any]:
-    cube = answer.cube
-    return {
-        "engine": answer.engine,
-        "version": answer.version,
-        "level": answer.level,
-        "plays": [
-            {"play": play.play, "equity": play.equity, "level": play.level, "percents": list(play.percents)}
-            for play in answer.plays
-        ],
-        "cube": None
-        if cube is None
-        else {
-            "no_double": cube.no_double,
-            "take": cube.take,
-            "pass": 1.0,
-            "percents": [round(100 * chance, 1) for chance in cube.chances],
-        },
-        "advice": None if answer.advice is None else answer.advice.value,
-    }
 
 
 CUBE_CHOICES: Final = {

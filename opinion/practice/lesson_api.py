@@ -14,10 +14,12 @@ from rest_framework.views import APIView
 from matches.bots import bots
 from matches.lobby import levels, visitors
 from matches.play import callers, problems, visiting_api
-from opinion.analyses.analysis_shapes import TAG, Shape
+from opinion.analyses.analysis_shapes import TAG
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Silence
 from opinion.practice import lessons, tutoring
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -65,7 +67,7 @@ TUTORED_ANSWER = TUTORED | problems.answers(
 )
 
 
-class LessonBeginShape(Shape):
+class LessonBeginShape(StrictFields):
     """A practice match with the tutor."""
 
     opponent = serializers.CharField(max_length=10, help_text="A bot's key.")
@@ -76,36 +78,36 @@ class LessonBeginShape(Shape):
     )
 
 
-class BegunLessonShape(Shape):
+class BegunLessonAnswer(Answer):
     """The match that has begun."""
 
-    match = serializers.CharField()
+    match: str
 
 
-class HintShape(Shape):
+class HintAnswer(Answer):
     """A play that was pointed out."""
 
-    line = serializers.IntegerField(help_text="Of the journal.")
-    played = serializers.CharField()
-    loss = serializers.FloatField(help_text="In terms of the cube.")
-    best = serializers.CharField()
-    level = serializers.IntegerField(help_text="How many plies it was looked ahead.")
+    line: int = about("Of the journal.")
+    played: str
+    loss: float = about("In terms of the cube.")
+    best: str
+    level: int = about("How many plies it was looked ahead.")
 
 
-class LessonShape(Shape):
+class LessonAnswer(Answer):
     """How it stands with the tutor."""
 
-    limit = serializers.FloatField()
-    looking = serializers.BooleanField(help_text="Your last play is being looked at; the bot waits.")
-    asking = serializers.BooleanField(help_text="Say whether you take it back; the bot waits.")
-    silence = serializers.ChoiceField(
-        ("", *Silence.values),
-        help_text="Why nothing is said: no answer, or the position stands in a match between people.",
+    limit: float
+    looking: bool = about("Your last play is being looked at; the bot waits.", source="is_looking")
+    asking: bool = about("Say whether you take it back; the bot waits.", source="is_asking")
+    silence: str = about(
+        "Why nothing is said: no answer, or the position stands in a match between people.",
+        words=("", *Silence.values),
     )
-    hint = HintShape(allow_null=True)
+    hint: HintAnswer | None
 
 
-class LessonAnswerShape(Shape):
+class LessonAnswerShape(StrictFields):
     """What becomes of the play."""
 
     answer = serializers.ChoiceField(("take-back", "play-on"))
@@ -119,7 +121,7 @@ class Lessons(APIView):
     @extend_schema(
         operation_id="lessons_begin",
         request=LessonBeginShape,
-        responses={201: BegunLessonShape, **BEGUN},
+        responses={201: BegunLessonAnswer, **BEGUN},
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
@@ -134,7 +136,7 @@ class Lessons(APIView):
             length=told["length"],
             now=timezone.now(),
         )
-        return Response({"match": row.key}, status=201)
+        return Response(BegunLessonAnswer(match=row.key), status=201)
 
 
 class MatchTutor(APIView):
@@ -149,7 +151,7 @@ class MatchTutor(APIView):
 
     @extend_schema(
         operation_id="matches_tutor",
-        responses={200: LessonShape, **TUTORED},
+        responses={200: LessonAnswer, **TUTORED},
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -158,12 +160,12 @@ class MatchTutor(APIView):
         found = self._told(request, row)
         if found.is_looking:
             bots.THINKER.ask(row.pk)
-        return Response(lessons.document(found))
+        return Response(LessonAnswer.read(found))
 
     @extend_schema(
         operation_id="matches_tutor_answer",
         request=LessonAnswerShape,
-        responses={200: LessonShape, **TUTORED_ANSWER},
+        responses={200: LessonAnswer, **TUTORED_ANSWER},
         tags=[TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -175,7 +177,7 @@ class MatchTutor(APIView):
         answer = tutoring.take_back if sent.validated_data["answer"] == "take-back" else tutoring.play_on
         answer(match_id=row.pk, player=callers.player(request), now=timezone.now())
         row.refresh_from_db()
-        return Response(lessons.document(self._told(request, row)))
+        return Response(LessonAnswer.read(self._told(request, row)))
 
     def _told(self, request: Request, row: Match) -> LessonView:
         found = lessons.of_match(row, callers.player(request))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
@@ -119,23 +119,3 @@ def _stands(hint: Hint) -> bool:
         return standing.stands(xgid.decode(hint.position).board)
     except EngineError:
         return True
-
-
-def document(found: LessonView) -> dict[str, Any]:
-    """Return it for programs."""
-    hint = found.hint
-    return {
-        "limit": found.limit,
-        "looking": found.is_looking,
-        "asking": found.is_asking,
-        "silence": found.silence,
-        "hint": None
-        if hint is None
-        else {
-            "line": hint.line,
-            "played": hint.played,
-            "loss": hint.loss,
-            "best": hint.best,
-            "level": hint.level,
-        },
-    }

@@ -106,7 +106,7 @@ ENGINE: Final = KeptEngine(open_engine)
 def decide(name: str, thought: Thought) -> Command | None:
     """Return what the bot of that level does; what no engine knows is left to our own bot.
 
-    So is a position that stands in a match between people: about that no engine answers anybody, not even by a move (ADR 98).
+    So is a position that stands in a match between people: about that no engine answers anybody, not even by a move (ADR 73).
 
     :raises NoAnswer: there is no engine, or it does not answer; that is written down.
     """

@@ -1,7 +1,7 @@
 """The tutor: in a practice match against a bot each play is looked at before the bot answers, and a bad one may be taken back.
 
 Of all live matches these are the only ones about which an engine says anything, and to their own player alone. A position that
-stands in a match between people is not spoken of here either (ADR 98).
+stands in a match between people is not spoken of here either (ADR 73).
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
-from runtime import prepared_queries
 from runtime.http import response_cache
 
 if TYPE_CHECKING:
@@ -64,11 +63,6 @@ class Viewer:
     # The club that stands in for one, by its row, on a page of a rehearsal.
     rehearsed: int = 0
 
-    @property
-    def itself(self) -> Viewer:
-        """Return the viewer without what puts off the look-up: to compare and to keep."""
-        return self
-
 
 def viewer(request: HttpRequest) -> dict[str, object]:
     """Give templates the viewer (a context processor); a page for many has a place for each one's secret."""
@@ -114,10 +108,10 @@ def last_time_zone(request: HttpRequest) -> str:
 
 
 def _account(request: HttpRequest, user: User) -> Viewer:
-    name, key = next(iter(prepared_queries.values(_player, user.pk)), (user.email, ""))
+    name, key = _player(user.pk).first() or (user.email, "")
     clubs = tuple(
         ClubLink(name, slug, reverse("players:club", args=[slug]), role, bool(has_rankings))
-        for name, slug, role, has_rankings in prepared_queries.values(_clubs, user.pk)
+        for name, slug, role, has_rankings in _clubs(user.pk)
     )
     return Viewer(
         is_signed_in=True,
@@ -128,7 +122,7 @@ def _account(request: HttpRequest, user: User) -> Viewer:
         high_contrast=user.high_contrast,
         is_staff=user.is_staff,
         topic=f"user.{user.pk}",
-        unread=sum(count for (count,) in prepared_queries.values(_unread, user.pk)),
+        unread=sum(count for (count,) in _unread(user.pk)),
         clubs=clubs,
         club=_visited(request, clubs),
         rehearsed=request.META.get(REHEARSED, 0),
@@ -164,7 +158,7 @@ def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | No
 
 def _as_stranger(here: Club) -> ClubLink:
     """Return the club of this page with what else there is of it to look at."""
-    has_rankings = prepared_queries.is_there(_ranked, here.pk)
+    has_rankings = _ranked(here.pk).exists()
     return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
 
 

@@ -7,21 +7,20 @@ afterwards. What a page shows is said by its *state*, read from the database bef
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpResponse, QueryDict
-from django.middleware.csrf import CSRF_ALLOWED_CHARS, CSRF_SECRET_LENGTH, get_token
+from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from players.access import context
-from runtime.http import packing, response_cache
+from runtime.http import response_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable
@@ -37,11 +36,6 @@ LONGEST_ADDRESS: Final = 200
 # Of these a page may depend; "messages" is what the last form had to say.
 ASKED_FOR: Final = ("HTTP_HX_REQUEST", "HTTP_HX_BOOSTED", "HTTP_HX_TARGET")
 PERSONAL: Final = ("messages",)
-# On an answer: how to find out whether it still is right.
-MADE: Final = "made"
-# On a request: what its page is made of, where it was read already.
-READ: Final = "barpoint.state"
-_DICE: Final = secrets.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +47,6 @@ class State:
     until: Callable[[], datetime] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A page that is kept, and how to find out what it would be made of now."""
-
-    page: response_cache.CachedResponse
-    key: Hashable
-    state: partial[State | None]
-
-    def is_right(self, request: HttpRequest, *, now: datetime) -> bool:
-        """Say whether it is what would be given now; if not, whoever makes the page need not read its state again."""
-        seen = self.state(request, now=now)
-        request.META[READ] = self.state, seen
-        return seen is not None and CACHE.find(self.key, seen.mark, now=now) is self.page
-
-
 def page(
     state: Callable[..., State | None], *, knows: Collection[str] = (), reads: Collection[str] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponse]]:
@@ -75,8 +54,6 @@ def page(
 
     It *knows* these parameters of its address, and there is a page for each of their values. Where one of those that it *reads* is given,
     a search, say, it is made each time. A visitor's other parameters are dropped before the page is made, so that it is the same page.
-    Of the request *state* may ask the address alone: it is also asked before the request has a user or a language
-    (players/access/kept_pages.py).
     """
 
     def decorate(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
@@ -84,24 +61,14 @@ def page(
         def answered(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             key = _key(request, knows, reads)
             now = timezone.now()
-            seen = _read(request, partial(state, **kwargs), now=now) if key is not None else None
+            seen = state(request, now=now, **kwargs) if key is not None else None
             if key is None or seen is None:
                 return view(request, **kwargs)  # type: ignore[no-any-return]
-            response = _answer(request, key, seen, lambda: view(request, **kwargs), now=now)
-            if (found := CACHE.find(key, seen.mark, now=now)) is not None:
-                setattr(response, MADE, Made(found, key, partial(state, **kwargs)))
-            return response
+            return _answer(request, key, seen, lambda: view(request, **kwargs), now=now)
 
         return answered
 
     return decorate
-
-
-def _read(request: HttpRequest, state: partial[State | None], *, now: datetime) -> State | None:
-    before, seen = request.META.get(READ, (None, None))
-    if before is not None and (before.func, before.keywords) == (state.func, state.keywords):
-        return seen  # type: ignore[no-any-return]
-    return state(request, now=now)
 
 
 def answer(
@@ -153,34 +120,10 @@ def _make(
 
 
 def _given(request: HttpRequest, found: response_cache.CachedResponse) -> HttpResponse:
-    headers = dict(found.headers)
-    if _is_packed(request, found):
-        headers["Content-Encoding"] = "gzip"
-    response = HttpResponse(text_for(request, found), headers=headers)
-    patch_vary_headers(response, ("Cookie", "Accept-Encoding") if found.packed else ("Cookie",))
+    secret = get_token(request) if len(found.pieces) > 1 else ""
+    response = HttpResponse(found.text(secret), headers=dict(found.headers))
+    patch_vary_headers(response, ("Cookie",))
     return response
-
-
-def text_for(request: HttpRequest, found: response_cache.CachedResponse) -> bytes:
-    """Return what is kept with the secret of this reader's forms."""
-    secret = _secret(request) if len(found.pieces) > 1 else ""
-    return found.packed_text(secret) if _is_packed(request, found) else found.text(secret)
-
-
-def _is_packed(request: HttpRequest, found: response_cache.CachedResponse) -> bool:
-    return found.packed is not None and packing.is_accepted(request)
-
-
-def _secret(request: HttpRequest) -> str:
-    """Return the secret of this reader's forms as it is, and have its cookie sent.
-
-    Django masks it with another one at each answer, for where both are packed with what a stranger may choose (BREACH). Here
-    it lies unpacked between packed pieces, and to draw 64 letters one by one would be a quarter of what a kept page costs.
-    """
-    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = True
-    if "CSRF_COOKIE" not in request.META:
-        request.META["CSRF_COOKIE"] = "".join(_DICE.choices(CSRF_ALLOWED_CHARS, k=CSRF_SECRET_LENGTH))
-    return str(request.META["CSRF_COOKIE"])
 
 
 def _key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -> Hashable | None:
@@ -195,11 +138,10 @@ def _key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -
         return None
     viewer = context.look(request)
     host = (request.scheme, request.get_host())
-    return host, path, get_language(), viewer.theme, viewer.high_contrast, asked_for(request)
+    return host, path, get_language(), viewer.theme, viewer.high_contrast, _asked_for(request)
 
 
-def asked_for(request: HttpRequest) -> tuple[str, ...]:
-    """Return which part of a page was asked for."""
+def _asked_for(request: HttpRequest) -> tuple[str, ...]:
     return tuple(request.META.get(name, "")[:80] for name in ASKED_FOR)
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
 from rest_framework import serializers
 
 from players.clubs import club_pages
-from players.models import Club, Joining, Membership, Role
+from players.models import Club, Joining, Role
 from players.people.likeness import Why
-from players.people.player_shapes import ApiNameField, PlayerSerializer
+from players.people.player_shapes import ApiNameField, about_player
 from runtime import uids
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
 
@@ -36,43 +41,19 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
         return club_pages.members_of(club)
 
 
-class MemberSerializer(serializers.ModelSerializer[Membership]):
-    """A member, to other members."""
-
-    player = PlayerSerializer()
-    role = serializers.ChoiceField(choices=Role.choices)
-
-    class Meta:
-        model = Membership
-        fields: tuple[str, ...] = ("player", "role", "joined_at")
-        read_only_fields = fields
-
-
-class MemberForDirectorsSerializer(MemberSerializer):
-    """A member, to those who look after them."""
-
-    real_name = serializers.CharField(source="player.name")
-    email = serializers.SerializerMethodField()
-
-    class Meta(MemberSerializer.Meta):
-        fields = (*MemberSerializer.Meta.fields, "real_name", "email")
-        read_only_fields = fields
-
-    def get_email(self, membership: Membership) -> str | None:
-        """The account's address; a guest has none."""
-        user = membership.player.user
-        return user.email if user else None
-
-
-class MemberShape(StrictFields):
+class MemberAnswer(Answer):
     """A member, described for both: what only directors are told is not always there."""
 
-    player = PlayerSerializer()
-    role = serializers.ChoiceField(choices=Role.choices)
-    joined_at = serializers.DateTimeField()
-    real_name = serializers.CharField(required=False, help_text="For directors.")
-    email = serializers.EmailField(
-        required=False, allow_null=True, help_text="For directors; null for a guest."
+    player: dict[str, Any] = about_player()
+    role: Role
+    joined_at: datetime = about(source=lambda member: timezone.localtime(member.joined_at))
+    real_name: str = about("For directors.", source="player.name", optional=True)
+    email: str | None = about(
+        source=lambda member: member.player.user.email if member.player.user else None,
+        optional=True,
+        described=serializers.EmailField(
+            required=False, allow_null=True, help_text="For directors; null for a guest."
+        ),
     )
 
 

@@ -14,16 +14,12 @@ from players.access.callers import KEY, SEARCH, account, idempotency_key, query_
 from players.clubs import club_pages as club_rows
 from players.clubs import clubs
 from players.clubs import members as member_rows
-from players.clubs.club_shapes import (
-    ClubSerializer,
-    GuestSerializer,
-    MemberForDirectorsSerializer,
-    MemberSerializer,
-    MemberShape,
-)
+from players.clubs.club_shapes import ClubSerializer, GuestSerializer, MemberAnswer
 from players.models import Club
 from players.people.player_shapes import PlayerSerializer
 from runtime import idempotency
+from runtime.http.answer_schema import many
+from runtime.http.answers import ABSENT
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -42,7 +38,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         """Return the clubs whose name or town holds `q`."""
         return club_rows.visible_clubs(query=query_of(self.request) if self.action == "list" else "")
 
-    @extend_schema(parameters=[SEARCH], responses=MemberShape(many=True))
+    @extend_schema(parameters=[SEARCH], responses=many(MemberAnswer))
     @action(detail=True, permission_classes=[permissions.IsAuthenticated])
     def members(self, request: Request, slug: str) -> Response:
         """List the members, to members; e-mail addresses go to directors alone."""
@@ -53,8 +49,8 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         details = user.has_perm("players.see_member_emails", club)
         rows = member_rows.visible_members(club=club, query=query_of(request), sees_names=details)
         page = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else None
-        kind = MemberForDirectorsSerializer if details else MemberSerializer
-        return self.get_paginated_response(kind(page or (), many=True).data)
+        hidden = {} if details else {"real_name": ABSENT, "email": ABSENT}
+        return self.get_paginated_response([MemberAnswer.read(row, **hidden) for row in page or ()])
 
     @extend_schema(parameters=[KEY], request=GuestSerializer, responses={201: PlayerSerializer})
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])

@@ -18,7 +18,6 @@ from django.db import transaction
 
 from players.errors import BadAddress, NotAllowed, TooManyWebhooks
 from players.models import Webhook
-from runtime import prepared_queries
 from runtime.http import http_client
 from runtime.work import outbox
 
@@ -74,9 +73,6 @@ def tell(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: d
 
     :param once: what makes this change different from every other.
     """
-    # Asked with every result, and few clubs have one.
-    if not prepared_queries.is_there(_listening, club_id):
-        return 0
     hooks = _listening(club_id).values_list("pk", flat=True)
     payload = {"type": what, "at": now.isoformat(), **about}
     return sum(

@@ -10,6 +10,7 @@ from players import names
 from players.errors import PlayersError
 from players.models import Player
 from runtime import uids
+from runtime.http.answers import about
 
 
 class ApiNameField(serializers.CharField):
@@ -56,3 +57,8 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
     def get_is_former(self, player: Player) -> bool:
         """Whether the person has gone."""
         return player.erased_at is not None
+
+
+def about_player() -> Any:
+    """Declare the member of an answer that says whom it is about."""
+    return about(source=lambda row: PlayerSerializer(row.player).data, described=PlayerSerializer())

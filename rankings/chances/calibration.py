@@ -1,7 +1,7 @@
 """What a list predicted and what happened: the expectancies of its ledger, held against the results.
 
 The ledger has what each side was expected to win, by the ratings just before the match. So nothing else is stored, and
-corrections, voids and rebuilds are followed by themselves (ADR 72). A match counts once, from the side of the favourite.
+corrections, voids and rebuilds are followed by themselves. A match counts once, from the side of the favourite.
 """
 
 from __future__ import annotations

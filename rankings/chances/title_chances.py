@@ -1,4 +1,4 @@
-"""The title chances of running events: computed by a worker, kept in a row (ADR 89).
+"""The title chances of running events: computed by a worker, kept in a row (ADR 48).
 
 Whatever changes an event requests them, once the ratings have followed (`ledger`). The outbox runs one computation of an
 event at a time and backs off after a failure.
@@ -9,14 +9,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db import transaction
-
 from rankings.chances import titles
 from rankings.models import TitleChances
 from runtime.models import Queue
 from runtime.work import outbox
 from tournaments.models import Tournament
-from tournaments.play import changes
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -64,7 +61,7 @@ def compute(payload: Mapping[str, Any], *, now: datetime) -> None:
         _compute(row, now=now)
     except Exception:
         # The old chances are wrong by now.
-        _store(row, shares=[], made_of="", now=now)
+        _store(row, shares=[], made_of="")
         raise
 
 
@@ -81,7 +78,6 @@ def _compute(row: TitleChances, *, now: datetime) -> None:
         shares=_list_shares(found),
         runs=0 if found is None else found.runs,
         computed_at=now,
-        now=now,
     )
 
 
@@ -93,9 +89,5 @@ def _list_shares(found: Titles | None) -> list[list[float]]:
     return sorted(shares, key=lambda each: (-each[1], each[0]))
 
 
-def _store(row: TitleChances, *, shares: list[list[float]], now: datetime, **columns: Any) -> None:
-    with transaction.atomic():
-        is_written = TitleChances.objects.filter(pk=row.pk).update(shares=shares, **columns)
-        # Pages that are kept for all visitors show them, too.
-        if is_written and shares != row.shares:
-            changes.touch(Tournament.objects.filter(pk=row.event_id), now=now)
+def _store(row: TitleChances, *, shares: list[list[float]], **columns: Any) -> None:
+    TitleChances.objects.filter(pk=row.pk).update(shares=shares, **columns)

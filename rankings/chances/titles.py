@@ -1,4 +1,4 @@
-"""How likely each is to win a running event, by the ratings of a list that may predict (ADR 72)."""
+"""How likely each is to win a running event, by the ratings of a list that may predict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from rankings.formulas import chances
 from rankings.formulas.systems import system
 from rankings.ledger import opening_ratings, order, rateable, reach
 from rankings.models import TitleChances
-from runtime import prepared_queries
 from runtime.work import cpu
 from tournaments.base import event_rows, lines
 from tournaments.models import Entry
@@ -86,7 +85,7 @@ class TitleView:
     @property
     def margin(self) -> float:
         """How far a chance may be off, 19 times in 20; 0 where every way was looked at."""
-        return max((titles.margin(each.share, self.runs) for each in self.chances), default=0.0)
+        return max((titles.compute_margin(each.share, self.runs) for each in self.chances), default=0.0)
 
     @property
     def margin_percent(self) -> int:
@@ -118,19 +117,18 @@ def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
 
 def compute(found: Basis) -> titles.Titles | None:
     """Return the chances; None where the rest of the event cannot be played out quickly."""
-    return cpu.run_in_background(titles.titles, found.event, found.odds, runs=RUNS)
+    return cpu.run_in_background(titles.estimate_titles, found.event, found.odds, runs=RUNS)
 
 
 def of_event(key: str) -> TitleView | None:
     """Return the chances of a running event, if they are known."""
-    # Read with each page of a running event that is made anew.
-    rows = prepared_queries.values(_known, key)
-    if not rows:
+    row = _known(key).first()
+    if row is None:
         return None
-    event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = rows[0]
+    event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = row
     if computed_at is None or not shares:
         return None
-    entries = prepared_queries.values(_entries, event)
+    entries = list(_entries(event))
     called = lines.called([row[2:] for row in entries], style)
     people = {number: (name, player) for (number, player, *_), name in zip(entries, called, strict=True)}
     return TitleView(

@@ -61,7 +61,6 @@ def require(
             made, _ = Requirement.objects.update_or_create(
                 **_thing(of), defaults={**values, "by": by, "at": now}
             )
-        _tell(of, now=now)
     return made
 
 
@@ -83,7 +82,6 @@ def admit(
         made, _ = Admission.objects.update_or_create(
             requirement=requirement, player=player, defaults={"reason": said, "by": by, "at": now}
         )
-        _tell(of, now=now)
     return made
 
 
@@ -98,7 +96,6 @@ def take_back(*, of: Tournament | SeasonDivision, player: Player, by: User, now:
         Admission.objects.filter(
             player=player, **{f"requirement__{name}": value for name, value in _thing(of).items()}
         ).delete()
-        _tell(of, now=now)
 
 
 def may_enter(event: Tournament, player: Player) -> None:
@@ -141,12 +138,6 @@ def _hold(of: Tournament | SeasonDivision) -> None:
         changes.lock(of.pk)
     else:
         SeasonDivision.objects.select_for_update(no_key=True).get(pk=of.pk)
-
-
-def _tell(of: Tournament | SeasonDivision, *, now: datetime) -> None:
-    """Have an event's pages made anew: they say who may play."""
-    if isinstance(of, Tournament):
-        changes.touch(Tournament.objects.filter(pk=of.pk), now=now)
 
 
 def _require_keeper(club: Club, by: User) -> None:

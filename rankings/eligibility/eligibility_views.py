@@ -25,7 +25,6 @@ from rankings.errors import RankingError
 from rankings.ledger import reach
 from rankings.models import Requirement, SeasonDivision
 from rankings.openings.openings import MOST_RATING
-from runtime import prepared_queries
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access
 
@@ -159,9 +158,9 @@ def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Ver
 
 def part_of_event(_request: HttpRequest, key: str) -> AskedOfPlayers | None:
     """Return what an event asks of its players, on its page."""
-    if not prepared_queries.is_there(_of_key, key):
+    requirement = _of_key(key).select_related("list__club", "event__club").first()
+    if requirement is None:
         return None
-    requirement = _of_key(key).select_related("list__club", "event__club").get()
     rating_list, event = requirement.list, requirement.event
     assert event is not None  # noqa: S101 - it was found by the event
     url = f"{reverse('rankings:club', args=[rating_list.club.slug])}?list={rating_list.key}"

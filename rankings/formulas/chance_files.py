@@ -1,4 +1,4 @@
-"""A file for `python -m rankings chance`: how likely the first of two is to win a match (ADR 72)."""
+"""A file for `python -m rankings chance`: how likely the first of two is to win a match."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """How likely somebody is to win a match, by rating before it and by rating and score while it is played.
 
 Before a match it is the system's own expectancy. At a score the match equity table knows what equal players may expect; the
-ratings then shift its odds, by as much as they would shift them over what is left to play (docs/ratings.md, ADR 72).
+ratings then shift its odds, by as much as they would shift them over what is left to play (docs/ratings.md).
 
 >>> from rankings.formulas.fibs import Fibs
 >>> from rankings.formulas.values import Standing

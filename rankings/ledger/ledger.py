@@ -15,7 +15,6 @@ from django.db.models import Q, Subquery
 from rankings.formulas.systems import system
 from rankings.ledger import entries, rateable, reach, rebuilding
 from rankings.models import Rebuild
-from runtime import prepared_queries
 from runtime.models import Outbox
 from runtime.work import outbox
 from tournaments.models import Tournament
@@ -39,7 +38,7 @@ AT_ONCE: Final = 2_000
 
 def note(event: Tournament, *, now: datetime) -> None:
     """Have the lists that rate an event's club follow what has just changed in it, in the transaction of the change."""
-    if prepared_queries.is_there(_lists, event.club_id):
+    if _lists(event.club_id).exists():
         outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
 
 

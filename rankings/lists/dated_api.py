@@ -20,6 +20,7 @@ from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import dated_pages
 from rankings.lists import list_shapes as shapes
 from rankings.models import DatedList, RatingList
+from runtime.http.answer_schema import many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,34 +37,37 @@ HEADS: Final = ("place", "provisional", "name", "player", "rating", "deviation",
 class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     """What was published of a rating list, the latest first."""
 
-    serializer_class = shapes.DatedListShape
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(responses=shapes.DatedListShape(many=True), tags=[TAG])
+    @extend_schema(responses=shapes.DatedListAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """Say which dated lists there are."""
         rating_list = _list(key)
         return self._told(
-            dated_pages.published(rating_list), lambda row: shapes.dated_list(row, rating_list), request
+            dated_pages.published(rating_list),
+            lambda row: shapes.DatedListAnswer.read(row, list=rating_list.key),
+            request,
         )
 
     @extend_schema(
         operation_id="dated_list",
-        responses=shapes.DatedRatingShape(many=True),
+        responses=many(shapes.DatedRatingAnswer),
         tags=[TAG],
     )
     def retrieve(self, request: Request, key: str, day: str) -> Response:
         """Say who stood where in the list of a day, the first first."""
-        return self._told(dated_pages.ratings(_dated_list(key, day)), shapes.dated_rating, request)
+        return self._told(dated_pages.ratings(_dated_list(key, day)), shapes.DatedRatingAnswer.read, request)
 
     @extend_schema(
         operation_id="dated_list_corrections",
-        responses=shapes.DatedCorrectionShape(many=True),
+        responses=many(shapes.DatedCorrectionAnswer),
         tags=[TAG],
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
         """Say which matches from before the last dated list were corrected until this one."""
-        return self._told(dated_pages.corrections(_dated_list(key, day)), shapes.dated_correction, request)
+        return self._told(
+            dated_pages.corrections(_dated_list(key, day)), shapes.DatedCorrectionAnswer.read, request
+        )
 
     def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
         page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
@@ -115,7 +119,7 @@ class DatedListFile(_File):
 
 
 def _table(name: str, rows: Iterable[Sequence[object]]) -> HttpResponse:
-    response = HttpResponse(tables.written([HEADS, *rows]), content_type=CSV)
+    response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type=CSV)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -2,48 +2,50 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics, permissions, serializers
+from rest_framework import generics, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.access.callers import account
 from players.models import Club
+from rankings import models
 from rankings.ledger import reach
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import groups
-from rankings.models import GroupMember
-from runtime.http.strict_fields import StrictFields, takes_no_body
+from runtime.http.answer_schema import many
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
 
-class GroupMemberShape(StrictFields):
+class GroupMemberAnswer(Answer):
     """A club of a group."""
 
-    club = serializers.CharField(help_text="The club's address.")
-    name = serializers.CharField()
-    asked_at = serializers.DateTimeField()
-    joined_at = serializers.DateTimeField(
-        allow_null=True, help_text="Matches opened from then on are rated; null: it has not answered yet."
+    club: str = about("The club's address.", source="club.slug")
+    name: str = about(source="club.name")
+    asked_at: datetime
+    joined_at: datetime | None = about(
+        "Matches opened from then on are rated; null: it has not answered yet."
     )
 
 
-class RatingGroup(generics.GenericAPIView[GroupMember]):
+class RatingGroup(generics.GenericAPIView[models.GroupMember]):
     """The group that a club leads."""
 
-    queryset = GroupMember.objects.none()
-    serializer_class = GroupMemberShape
+    queryset = models.GroupMember.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(operation_id="rating_group", responses=GroupMemberShape(many=True), tags=[TAG])
+    @extend_schema(operation_id="rating_group", responses=many(GroupMemberAnswer), tags=[TAG])
     def get(self, request: Request, slug: str) -> Response:
         """Which clubs are in the group that a club leads; its directors also see who was asked."""
         lead = get_object_or_404(Club, slug=slug)
@@ -51,7 +53,7 @@ class RatingGroup(generics.GenericAPIView[GroupMember]):
         if request.user.has_perm("tournaments.direct", lead):
             rows = [*rows, *reach.asked(lead)]
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response([_told(row) for row in page or ()])
+        return self.get_paginated_response([GroupMemberAnswer.read(row) for row in page or ()])
 
 
 class RatingGroupMember(APIView):
@@ -86,15 +88,6 @@ class RatingGroupMember(APIView):
 
 def _both(lead: str, club: str) -> tuple[Club, Club]:
     return get_object_or_404(Club, slug=lead), get_object_or_404(Club, slug=club)
-
-
-def _told(row: GroupMember) -> dict[str, Any]:
-    return {
-        "club": row.club.slug,
-        "name": row.club.name,
-        "asked_at": row.asked_at,
-        "joined_at": row.joined_at,
-    }
 
 
 paths: list[URLPattern] = [

@@ -16,7 +16,7 @@ from players.models import Club
 from players.people.player_shapes import ApiNameField
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import lists
-from rankings.lists.list_shapes import ListShape, rating_list
+from rankings.lists.list_shapes import ListAnswer
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList, Reach
 from runtime.http.strict_fields import StrictFields
 from tournaments.models import LONGEST_MATCH
@@ -94,7 +94,7 @@ class ListOpening(StrictFields):
 class KeepsLists(viewsets.GenericViewSet[RatingList]):
     """What directors do with the lists of their club."""
 
-    @extend_schema(request=ListOpening, responses={201: ListShape}, tags=[TAG])
+    @extend_schema(request=ListOpening, responses={201: ListAnswer}, tags=[TAG])
     def create(self, request: Request) -> Response:
         """Open a list, as a director of the club; what has been played already is rated soon after."""
         form = ListOpening(data=request.data)
@@ -113,9 +113,9 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
             reach=Reach(said["reach"]),
             now=now,
         )
-        return Response(rating_list(opened), status=status.HTTP_201_CREATED)
+        return Response(ListAnswer.read(opened), status=status.HTTP_201_CREATED)
 
-    @extend_schema(request=PolicyChange, responses={201: ListShape}, tags=[TAG])
+    @extend_schema(request=PolicyChange, responses={201: ListAnswer}, tags=[TAG])
     @action(detail=True, methods=["post"])
     def policies(self, request: Request, key: str) -> Response:
         """Put another version of the policy in force; what was opened before keeps the one it was played under."""
@@ -130,4 +130,4 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
             by=account(request),
             now=now,
         )
-        return Response(rating_list(self.get_object()), status=status.HTTP_201_CREATED)
+        return Response(ListAnswer.read(self.get_object()), status=status.HTTP_201_CREATED)

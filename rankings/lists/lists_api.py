@@ -23,6 +23,7 @@ from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
 from rankings.lists.list_changes_api import KeepsLists
 from rankings.models import DatedEach, PlayerRating, Policy, RatingList
+from runtime.http.answer_schema import many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +51,6 @@ ME: Final = "me"
 class RatingListViewSet(KeepsLists):
     """Rating lists, a club's oldest first."""
 
-    serializer_class = shapes.ListShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
@@ -60,21 +60,21 @@ class RatingListViewSet(KeepsLists):
         policies = Prefetch("policies", Policy.objects.order_by("number"))
         return RatingList.objects.select_related("club").prefetch_related(policies).order_by("club", "pk")
 
-    @extend_schema(parameters=[CLUB], responses=shapes.ListShape(many=True), tags=[TAG])
+    @extend_schema(parameters=[CLUB], responses=shapes.ListAnswer, tags=[TAG])
     def list(self, request: Request) -> Response:
         """List rating lists."""
         rows = self.get_queryset()
         if club := word_of(request, "club"):
             rows = rows.filter(club__slug=club)
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response([shapes.rating_list(row) for row in page or ()])
+        return self.get_paginated_response([shapes.ListAnswer.read(row) for row in page or ()])
 
-    @extend_schema(responses=shapes.ListShape, tags=[TAG])
+    @extend_schema(responses=shapes.ListAnswer, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """How a list rates, and what: every version of its policy."""
-        return Response(shapes.rating_list(self.get_object()))
+        return Response(shapes.ListAnswer.read(self.get_object()))
 
-    @extend_schema(request=shapes.DatedChange, responses=shapes.ListShape, tags=[TAG])
+    @extend_schema(request=shapes.DatedChange, responses=shapes.ListAnswer, tags=[TAG])
     def partial_update(self, request: Request, key: str) -> Response:
         """Have a list published each week or month, or no longer; for directors."""
         found = self.get_object()
@@ -82,11 +82,11 @@ class RatingListViewSet(KeepsLists):
         form.is_valid(raise_exception=True)
         each = DatedEach(form.validated_data["dated"])
         dated.schedule(rating_list=found, each=each, by=account(request), now=timezone.now())
-        return Response(shapes.rating_list(self.get_object()))
+        return Response(shapes.ListAnswer.read(self.get_object()))
 
     @extend_schema(
         parameters=[SEARCH, ACTIVE, OF_PLAYER],
-        responses=shapes.RatingShape(many=True),
+        responses=many(shapes.RatingAnswer),
         tags=[TAG],
     )
     @action(detail=True)
@@ -106,11 +106,9 @@ class RatingListViewSet(KeepsLists):
         paginator: Any = self.paginator
         first = None if which or not page else paginator.page.start_index() - 1
         places = order.places(rating_list, page, least, first=first)
-        return self.get_paginated_response([shapes.rating(row, places[row.pk], least) for row in page])
+        return self.get_paginated_response([rating(row, places[row.pk], least) for row in page])
 
-    @extend_schema(
-        parameters=[PLAYER, EVENT], responses=ledger_shapes.LedgerEntryShape(many=True), tags=[TAG]
-    )
+    @extend_schema(parameters=[PLAYER, EVENT], responses=many(ledger_shapes.LedgerEntryAnswer), tags=[TAG])
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
         """The ledger in its order: what each match did to each of the two."""
@@ -123,13 +121,13 @@ class RatingListViewSet(KeepsLists):
         if asked := word_of(request, "event"):
             rows = rows.filter(event__key=asked)
         page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
-        return self.get_paginated_response([ledger_shapes.entry(row) for row in page])
+        return self.get_paginated_response([ledger_shapes.LedgerEntryAnswer.read(row) for row in page])
 
-    @extend_schema(responses=shapes.CalibrationShape, tags=[TAG])
+    @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
     @action(detail=True)
     def calibration(self, request: Request, key: str) -> Response:
         """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
-        return Response(shapes.calibration(calibrations.of(self.get_object())))
+        return Response(shapes.CalibrationAnswer.read(calibrations.of(self.get_object())))
 
     def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:
         paginator: Any = self.paginator
@@ -141,12 +139,11 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
     """A player's ratings."""
 
     queryset = PlayerRating.objects.none()
-    serializer_class = shapes.RatingShape
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(
         operation_id="player_ratings",
-        responses=shapes.RatingShape(many=True),
+        responses=many(shapes.RatingAnswer),
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -156,9 +153,14 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
         return self.get_paginated_response([_stand(row) for row in page or ()])
 
 
-def _stand(row: Any) -> dict[str, Any]:
+def rating(row: PlayerRating, place: int, least: int) -> shapes.RatingAnswer:
+    """Return where a player stands, with the experience that the list asks of those who are not provisional."""
+    return shapes.RatingAnswer.read(row, place=place, provisional=row.experience < least)
+
+
+def _stand(row: PlayerRating) -> shapes.RatingAnswer:
     least = order.least_at(row.list, timezone.now())
-    return shapes.rating(row, order.places(row.list, [row], least)[row.pk], least)
+    return rating(row, order.places(row.list, [row], least)[row.pk], least)
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [

@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from rankings.models.divisions import SeasonDivision
 from rankings.models.lists import RatingList
+from tournaments.models import ShownOnEvent
 
 
-class Requirement(models.Model):
+class Requirement(ShownOnEvent):
     """An event or a division is for those whom the list of a day allows."""
 
     event = models.OneToOneField(
@@ -46,8 +47,10 @@ class Requirement(models.Model):
         return f"{self.list} {self.day}"
 
 
-class Admission(models.Model):
+class Admission(ShownOnEvent):
     """A director lets somebody play whom the list does not allow, and says why."""
+
+    EVENT = "requirement__event"
 
     requirement = models.ForeignKey(Requirement, on_delete=models.CASCADE, related_name="admissions")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")

@@ -60,7 +60,7 @@ class RatingList(models.Model):
     dated = models.CharField(
         _("dated lists"), max_length=5, choices=DatedEach, default=DatedEach.NEVER, blank=True
     )
-    # When the next dated list is due: midnight by the club's clock. What is due is a column (ADR 42).
+    # When the next dated list is due: midnight by the club's clock. What is due is a column (ADR 5).
     dated_at = models.DateTimeField(_("next dated list"), null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False

@@ -9,9 +9,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from rankings.models.lists import RatingList
+from tournaments.models import ShownOnEvent
 
 
-class TitleChances(models.Model):
+class TitleChances(ShownOnEvent):
     """How likely each is to win a running event, as a worker has last computed it; one row for each such event."""
 
     event = models.OneToOneField(

@@ -215,7 +215,7 @@ class DivisionsFile(APIView):
             for table in shown.tables
             for row in table.rows
         )
-        response = HttpResponse(tables.written([HEADS, *rows]), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{season.key}-divisions.csv"'
         return response
 

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
-from players.people.player_shapes import PlayerSerializer
+from players.people.player_shapes import about_player
 from rankings.formulas.season import SCHEMES, SHARING, season_rules
-from rankings.ledger.ledger_shapes import Shape
 from rankings.seasons.season_pages import plain
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
-    from rankings.models import Season, SeasonPoints, SeasonStanding
+    from rankings.models import Season
 
 
-class SeasonRulesShape(Shape):
+class SeasonRulesShape(StrictFields):
     """How a season's points are counted; what is not given is as usual."""
 
     places = serializers.ListField(
@@ -51,7 +52,7 @@ class SeasonRulesShape(Shape):
     )
 
 
-class SeasonChange(Shape):
+class SeasonChange(StrictFields):
     """What a season counts; the rules are given in full."""
 
     name = serializers.CharField(max_length=80)
@@ -70,25 +71,25 @@ class SeasonShape(SeasonChange):
     club = serializers.SlugField(help_text="The club's address.")
 
 
-class SeasonStandingShape(Shape):
+class SeasonStandingAnswer(Answer):
     """Where a player stands in a season."""
 
-    place = serializers.IntegerField(help_text="Players with the same points share it.")
-    player = PlayerSerializer()
-    points = serializers.CharField(help_text="With two decimals.")
-    events = serializers.IntegerField(help_text="How many they took part in.")
+    place: int = about("Players with the same points share it.")
+    events: int = about("How many they took part in.")
+    points: str = about("With two decimals.", source=lambda row: f"{row.points:.2f}")
+    player: dict[str, Any] = about_player()
 
 
-class SeasonResultShape(Shape):
+class SeasonResultAnswer(Answer):
     """What an event of a season gave to a player."""
 
-    event = serializers.CharField(help_text="The event's key.")
-    player = serializers.CharField(help_text="The player's key.")
-    place = serializers.IntegerField(allow_null=True)
-    for_place = serializers.CharField()
-    earned = serializers.CharField(help_text="For the place and for taking part.")
-    points = serializers.CharField(help_text="What time has left of them.")
-    counts = serializers.BooleanField(help_text="Whether it is among their best.")
+    for_place: str = about(source=lambda row: f"{row.for_place:.2f}")
+    earned: str = about("For the place and for taking part.", source=lambda row: f"{row.earned:.2f}")
+    points: str = about("What time has left of them.", source=lambda row: f"{row.points:.2f}")
+    place: int | None
+    counts: bool = about("Whether it is among their best.")
+    event: str = about("The event's key.", source="event.key")
+    player: str = about("The player's key.", source="player.key")
 
 
 def season(row: Season) -> dict[str, Any]:
@@ -102,23 +103,4 @@ def season(row: Season) -> dict[str, Any]:
             "places": [plain(points) for points in rules.places],
             "attendance": plain(rules.attendance),
         },
-    }
-
-
-def season_standing(row: SeasonStanding) -> dict[str, Any]:
-    """Tell where a player stands."""
-    return {
-        **{name: getattr(row, name) for name in ("place", "events")},
-        "points": f"{row.points:.2f}",
-        "player": PlayerSerializer(row.player).data,
-    }
-
-
-def season_result(row: SeasonPoints) -> dict[str, Any]:
-    """Tell what an event gave."""
-    return {
-        **{name: f"{getattr(row, name):.2f}" for name in ("for_place", "earned", "points")},
-        **{name: getattr(row, name) for name in ("place", "counts")},
-        "event": row.event.key,
-        "player": row.player.key,
     }

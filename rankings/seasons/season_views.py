@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -120,8 +121,18 @@ def _ask(
         else:
             messages.success(request, _("The season is saved. Its finished events are counted."))
             return redirect("rankings:season", club.slug, made.key)
-    values = {"club": club, "form": form, "season": there, "rights": ClubRights.of(request.user, club)}
-    return render(request, "rankings/season_form.html", values, status=422 if form.is_bound else 200)
+    values = {
+        "club": club,
+        "form": form,
+        "rights": ClubRights.of(request.user, club),
+        "heading": there.name if there else _("Open a season"),
+        "lede": _("The whole table is made again by what you say here, for events of the past as well.")
+        if there
+        else _("Events that are finished already count, if they began on one of its days."),
+        "submit": _("Save") if there else _("Open the season"),
+        "cancel": reverse("rankings:seasons", args=[club.slug]),
+    }
+    return render(request, "form_page.html", values, status=422 if form.is_bound else 200)
 
 
 def _find(club: Club, key: str) -> Season:

@@ -20,7 +20,7 @@ from rankings.formulas.season import season_rules, season_table
 from rankings.formulas.values import BadMatches
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from rankings.seasons import season_events
-from runtime import prepared_queries, stream
+from runtime import stream
 from runtime.models import Outbox
 from runtime.work import outbox
 from tournaments.models import Tournament
@@ -94,7 +94,7 @@ def season_changed(season: Season, *, now: datetime) -> None:
 
 def note(event: Tournament, *, now: datetime) -> None:
     """Have the seasons of an event's club follow what has just changed in it, in the transaction of the change."""
-    if not prepared_queries.is_there(_seasons, event.club_id):
+    if not _seasons(event.club_id).exists():
         return
     if event.status == Status.FINISHED or SeasonPoints.objects.filter(event=event).exists():
         outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)

@@ -24,6 +24,7 @@ from rankings.models import Season
 from rankings.seasons import season_pages
 from rankings.seasons import season_shapes as shapes
 from rankings.seasons import seasons as services
+from runtime.http.answer_schema import many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -81,13 +82,15 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         made = services.amend(season=found, by=account(request), terms=terms, now=timezone.now())
         return Response(shapes.season(made))
 
-    @extend_schema(responses=shapes.SeasonStandingShape(many=True), tags=[TAG])
+    @extend_schema(responses=many(shapes.SeasonStandingAnswer), tags=[TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The table, the first first."""
-        return self._told(season_pages.standings(self.get_object()), shapes.season_standing, request)
+        return self._told(
+            season_pages.standings(self.get_object()), shapes.SeasonStandingAnswer.read, request
+        )
 
-    @extend_schema(parameters=[PLAYER, EVENT], responses=shapes.SeasonResultShape(many=True), tags=[TAG])
+    @extend_schema(parameters=[PLAYER, EVENT], responses=many(shapes.SeasonResultAnswer), tags=[TAG])
     @action(detail=True)
     def results(self, request: Request, key: str) -> Response:
         """What each event gave to each player, in the order of the events."""
@@ -96,7 +99,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
             rows = rows.filter(player__key=player)
         if event := word_of(request, "event"):
             rows = rows.filter(event__key=event)
-        return self._told(rows, shapes.season_result, request)
+        return self._told(rows, shapes.SeasonResultAnswer.read, request)
 
     def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
         page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
@@ -126,7 +129,7 @@ class SeasonFile(APIView):
             (row.place, row.player.public_name, row.player.key, season_pages.plain(row.points), row.events)
             for row in season_pages.standings(season)
         )
-        response = HttpResponse(tables.written([HEADS, *rows]), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{season.key}.csv"'
         return response
 

@@ -1,6 +1,6 @@
 """Searching the archive, for whoever is looking.
 
-What is found is what lists show (ADR 61): matches of events that are not drafts, and boards that are not private, unless one of the two
+What is found is what lists show: matches of events that are not drafts, and boards that are not private, unless one of the two
 hides from searches; records for the members of their club. One's own matches are always there. Facts of a private board are
 its players' and directors' alone, whatever its event tells of the result.
 """

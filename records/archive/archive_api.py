@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
 
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import exceptions, permissions, serializers, viewsets
+from rest_framework import exceptions, permissions, viewsets
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -18,7 +19,7 @@ from players.models import Club
 from records.archive import archive, figures, openings, positions, sightings
 from records.archive.archive_forms import ArchiveForm
 from records.models import ArchivedMatch
-from runtime.http.strict_fields import StrictFields
+from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from records.archive.archive import ArchiveLine
-    from records.archive.figures import PlayerFigures
 
 TAG: Final = "archive"
 NO_CLUB: Final = problems.answers({404: {"not_found": "there is no such club"}})
@@ -47,119 +47,122 @@ SEARCHED: Final = (
 SOURCES: Final = ("board", "event", "record")
 
 
-class ArchivedSideShape(StrictFields):
+class ArchivedSideAnswer(Answer):
     """One of the two in a match of the archive."""
 
-    name = serializers.CharField()
-    player = serializers.CharField(
-        allow_blank=True, help_text="Their key; blank where only a record names them."
-    )
-    score = serializers.IntegerField()
+    name: str
+    player: str = about("Their key; blank where only a record names them.")
+    score: int
 
 
-class ArchivedMatchShape(StrictFields):
+def _sides(line: ArchiveLine) -> list[ArchivedSideAnswer]:
+    sides = zip(line.names, line.players, line.score, strict=True)
+    return [ArchivedSideAnswer(name=name, player=player, score=score) for name, player, score in sides]
+
+
+class ArchivedMatchAnswer(Answer):
     """A match of the archive."""
 
-    sides = ArchivedSideShape(many=True, help_text="White and Black.")
-    winner = serializers.IntegerField(allow_null=True, help_text="0 for White, 1 for Black.")
-    length = serializers.IntegerField()
-    played_at = serializers.DateTimeField()
-    event = serializers.CharField(allow_blank=True)
-    club = serializers.CharField(allow_blank=True)
-    ending = serializers.CharField(
-        allow_blank=True, help_text="How its last game ended, or why there was none."
+    sides: list[ArchivedSideAnswer] = about("White and Black.", source=_sides)
+    winner: int | None = about("0 for White, 1 for Black.")
+    length: int
+    played_at: datetime = about(source="at")
+    event: str
+    club: str
+    ending: str = about("How its last game ended, or why there was none.")
+    where: str = about(
+        "Played on a board here, at a table in an event, or told by a record.",
+        source="source",
+        words=SOURCES,
     )
-    where = serializers.ChoiceField(
-        SOURCES, help_text="Played on a board here, at a table in an event, or told by a record."
-    )
-    url = serializers.CharField()
+    url: str
 
 
-class SightingShape(StrictFields):
+class SightingAnswer(Answer):
     """Where in a match a position occurred."""
 
-    game = serializers.IntegerField()
-    roll = serializers.IntegerField(help_text="Which roll of the game came next, from 1.")
-    side = serializers.IntegerField(help_text="Who was on roll: 0 for White, 1 for Black.")
+    game: int
+    roll: int = about("Which roll of the game came next, from 1.")
+    side: int = about("Who was on roll: 0 for White, 1 for Black.")
 
 
-class OccurrenceShape(StrictFields):
+class OccurrenceAnswer(Answer):
     """A match in which a position occurred."""
 
-    match = ArchivedMatchShape()
-    sightings = SightingShape(many=True)
+    match: ArchivedMatchAnswer = about(source="line")
+    sightings: list[SightingAnswer]
 
 
-class OccurrencesShape(StrictFields):
+class OccurrencesAnswer(Answer):
     """What a search for a position found."""
 
-    position = serializers.CharField(help_text="The Position ID that was looked for.")
-    has_more = serializers.BooleanField()
-    matches = OccurrenceShape(many=True)
+    position: str = about("The Position ID that was looked for.")
+    has_more: bool
+    matches: list[OccurrenceAnswer] = about(source="rows")
 
 
-class OpeningPlayShape(StrictFields):
+class OpeningPlayAnswer(Answer):
     """One way to play an opening roll."""
 
-    roll = serializers.IntegerField()
-    play = serializers.CharField()
-    games = serializers.IntegerField()
-    won = serializers.IntegerField()
-    points = serializers.IntegerField(help_text="Points won less points lost by whoever opened.")
+    roll: int
+    play: str
+    games: int
+    won: int
+    points: int = about("Points won less points lost by whoever opened.")
 
 
-class OpeningsShape(StrictFields):
+class OpeningsAnswer(Answer):
     """How an opening roll was played."""
 
-    roll = serializers.IntegerField()
-    plays = OpeningPlayShape(many=True)
+    roll: int
+    plays: list[OpeningPlayAnswer]
 
 
-class EndingShape(StrictFields):
+class EndingAnswer(Answer):
     """Games that ended in one way."""
 
-    ending = serializers.CharField()
-    won = serializers.IntegerField()
-    lost = serializers.IntegerField()
+    ending: str = about(source="how")
+    won: int
+    lost: int
 
 
-class FiguresShape(StrictFields):
+class FiguresAnswer(Answer):
     """A player's figures, from the facts of their matches."""
 
-    player = serializers.CharField()
-    matches = serializers.IntegerField()
-    matches_won = serializers.IntegerField()
-    with_facts = serializers.IntegerField(help_text="Of so many matches every play is known.")
-    games = serializers.IntegerField()
-    games_won = serializers.IntegerField()
-    gammons_won = serializers.IntegerField()
-    gammons_lost = serializers.IntegerField()
-    backgammons_won = serializers.IntegerField()
-    backgammons_lost = serializers.IntegerField()
-    endings = EndingShape(many=True)
-    cubes_given = serializers.IntegerField()
-    cubes_taken = serializers.IntegerField()
-    cubes_dropped = serializers.IntegerField()
-    rolls = serializers.IntegerField()
-    hits = serializers.IntegerField()
-    dances = serializers.IntegerField()
-    seconds = serializers.IntegerField(allow_null=True, help_text="Time used on boards here.")
-    timed_matches = serializers.IntegerField()
+    player: str = about(source="key")
+    matches: int
+    matches_won: int = about(source="won")
+    with_facts: int = about("Of so many matches every play is known.")
+    games: int
+    games_won: int
+    gammons_won: int
+    gammons_lost: int
+    backgammons_won: int
+    backgammons_lost: int
+    endings: list[EndingAnswer]
+    cubes_given: int = about(source="doubled")
+    cubes_taken: int = about(source="took")
+    cubes_dropped: int = about(source="dropped")
+    rolls: int
+    hits: int
+    dances: int
+    seconds: int | None = about(
+        "Time used on boards here.",
+        source=lambda found: None if found.time_used is None else int(found.time_used.total_seconds()),
+    )
+    timed_matches: int
 
 
 class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
     """Matches of the archive."""
 
-    serializer_class = ArchivedMatchShape
     permission_classes = (permissions.AllowAny,)
 
     def get_queryset(self) -> QuerySet[ArchivedMatch]:
         """Return what the caller may know of."""
         return archive.visible(self.request.user)
 
-    @extend_schema(
-        parameters=[*SEARCHED], responses={200: ArchivedMatchShape(many=True), **NO_CLUB}, tags=[TAG]
-    )
+    @extend_schema(parameters=[*SEARCHED], responses={200: ArchivedMatchAnswer, **NO_CLUB}, tags=[TAG])
     def list(self, request: Request) -> Response:
         """Search the archive, the latest matches first; no more than 2,000 are told of one search."""
         form = ArchiveForm(request.query_params)
@@ -169,10 +172,12 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
             )
         rows = archive.shown(archive.found(request.user, form.search(), _club(request)))[: archive.MOST_FOUND]
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response([_match(archive.line_of(row)) for row in page or ()])
+        return self.get_paginated_response(
+            [ArchivedMatchAnswer.read(archive.line_of(row)) for row in page or ()]
+        )
 
 
-class Positions(APIView):
+class PositionsView(APIView):
     """Where a position occurred."""
 
     permission_classes = (permissions.AllowAny,)
@@ -185,7 +190,7 @@ class Positions(APIView):
             ),
             CLUB,
         ],
-        responses={200: OccurrencesShape, **NO_CLUB},
+        responses={200: OccurrencesAnswer, **NO_CLUB},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
@@ -194,14 +199,10 @@ class Positions(APIView):
         if named is None:
             raise exceptions.ValidationError({"position": [_("This is neither a Position ID nor an XGID.")]})
         found = positions.occurrences(request.user, sightings.key(*named), _club(request))
-        told = [
-            {"match": _match(each.line), "sightings": [place._asdict() for place in each.sightings]}
-            for each in found.rows
-        ]
-        return Response({"position": sightings.text(*named), "has_more": found.has_more, "matches": told})
+        return Response(OccurrencesAnswer.read(found, position=sightings.text(*named)))
 
 
-class Openings(APIView):
+class OpeningsView(APIView):
     """How openings are played."""
 
     permission_classes = (permissions.AllowAny,)
@@ -218,7 +219,7 @@ class Openings(APIView):
             ),
             CLUB,
         ],
-        responses={200: OpeningsShape, **NO_CLUB},
+        responses={200: OpeningsAnswer, **NO_CLUB},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
@@ -227,32 +228,23 @@ class Openings(APIView):
         if not roll:
             sentence = _("An opening roll is two different dice, such as 31.")
             raise exceptions.ValidationError({"roll": [sentence]})
-        plays = [
-            {
-                "roll": each.roll,
-                "play": each.play,
-                "games": each.games,
-                "won": each.won,
-                "points": each.points,
-            }
-            for each in openings.plays(request.user, roll, _club(request))
-        ]
-        return Response({"roll": roll, "plays": plays})
+        plays = openings.plays(request.user, roll, _club(request))
+        return Response(OpeningsAnswer(roll=roll, plays=[OpeningPlayAnswer.read(each) for each in plays]))
 
 
-class Figures(APIView):
+class FiguresView(APIView):
     """A player's figures."""
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="archive_player", responses=FiguresShape, tags=[TAG])
+    @extend_schema(operation_id="archive_player", responses=FiguresAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """A player's figures, from the facts of the matches that the caller may see."""
         player = archive.visible_player(request.user, key)
         found = None if player is None else figures.of_player(request.user, player)
         if found is None:
             raise exceptions.NotFound
-        return Response(_figures(found))
+        return Response(FiguresAnswer.read(found))
 
 
 def _club(request: Request) -> Club | None:
@@ -260,48 +252,9 @@ def _club(request: Request) -> Club | None:
     return get_object_or_404(Club, slug=slug) if slug else None
 
 
-def _match(line: ArchiveLine) -> dict[str, Any]:
-    sides = zip(line.names, line.players, line.score, strict=True)
-    return {
-        "sides": [{"name": name, "player": player, "score": score} for name, player, score in sides],
-        "winner": line.winner,
-        "length": line.length,
-        "played_at": line.at,
-        "event": line.event,
-        "club": line.club,
-        "ending": line.ending,
-        "where": line.source,
-        "url": line.url,
-    }
-
-
-def _figures(found: PlayerFigures) -> dict[str, Any]:
-    return {
-        "player": found.key,
-        "matches": found.matches,
-        "matches_won": found.won,
-        "with_facts": found.with_facts,
-        "games": found.games,
-        "games_won": found.games_won,
-        "gammons_won": found.gammons_won,
-        "gammons_lost": found.gammons_lost,
-        "backgammons_won": found.backgammons_won,
-        "backgammons_lost": found.backgammons_lost,
-        "endings": [{"ending": each.how, "won": each.won, "lost": each.lost} for each in found.endings],
-        "cubes_given": found.doubled,
-        "cubes_taken": found.took,
-        "cubes_dropped": found.dropped,
-        "rolls": found.rolls,
-        "hits": found.hits,
-        "dances": found.dances,
-        "seconds": None if found.time_used is None else int(found.time_used.total_seconds()),
-        "timed_matches": found.timed_matches,
-    }
-
-
 routes = [("archive/matches", ArchiveViewSet, "archive-match")]
 paths: list[URLPattern] = [
-    path("archive/positions/", Positions.as_view(), name="archive-positions"),
-    path("archive/openings/", Openings.as_view(), name="archive-openings"),
-    path("archive/players/<slug:key>/", Figures.as_view(), name="archive-player"),
+    path("archive/positions/", PositionsView.as_view(), name="archive-positions"),
+    path("archive/openings/", OpeningsView.as_view(), name="archive-openings"),
+    path("archive/players/<slug:key>/", FiguresView.as_view(), name="archive-player"),
 ]

@@ -11,7 +11,7 @@ LETTERS_LENGTH: Final = 7
 
 
 class ShortCode(models.Model):
-    """Seven letters that stand for a code of `records.base.codes`; the code says what they open."""
+    """Seven letters that stand for a code of `tournaments.base.codes`; the code says what they open."""
 
     letters = models.CharField(_("letters"), max_length=LETTERS_LENGTH, unique=True, editable=False)
     code = models.CharField(_("code"), max_length=160, unique=True, editable=False)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Q
 
 from players.models import User
-from records.base import codes
-from records.base.codes import TableCode
 from records.models import Holder
 from records.sheets import at_table
-from tournaments.base import event_view, lines, match_codes
+from tournaments.base import codes, event_view, lines, match_codes
+from tournaments.base.codes import TableCode
 from tournaments.models import Decision, Entry, Pairing, ReportStatus, Ruling, RulingKind, Stand, Tournament
 from tournaments.pages import mine
 from tournaments.play import ruling_notices

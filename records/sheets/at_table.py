@@ -11,12 +11,19 @@ from django.urls import reverse
 
 from draw.event import Kind
 from players.models import User
-from records.base import codes
-from records.base.codes import MatchCode, TableCode
-from records.base.errors import MatchDecided, NobodyAtTable, OtherEvent, OtherMatch, RecordError, WhoAreYou
+from records.base.errors import (
+    CodeUnreadable,
+    MatchDecided,
+    NobodyAtTable,
+    OtherEvent,
+    OtherMatch,
+    RecordError,
+    WhoAreYou,
+)
 from records.models import Holder, Transcription
 from records.models.transcriptions import SHOWN
-from tournaments.base import event_view, labels, lines, match_codes, rules_in_words
+from tournaments.base import codes, event_view, labels, lines, match_codes, rules_in_words
+from tournaments.base.codes import MatchCode, TableCode
 from tournaments.base.errors import NotYourMatch, SeatsMoved
 from tournaments.models import Pairing, ReportedBy, Stand, Tournament
 from tournaments.pages import mine
@@ -140,6 +147,8 @@ def find(code: str, *, now: datetime, match: str = "") -> Held:
     :raises OtherEvent: a table's code was printed for another event than the one that is played there.
     """
     said = codes.read(code)
+    if said is None:
+        raise CodeUnreadable
     printed_for = None if isinstance(said, MatchCode) else _event_of(said)
     until = said.until if isinstance(said, MatchCode) else min(said.until, _end_of(printed_for))
     at_table.require_in_time(until, now=now)
@@ -280,11 +289,6 @@ def of_table(key: str, now: datetime, event_id: int | None) -> str:
     if event_id is None:
         return ""
     return reverse("records:at_table", args=[codes.of_table(key, event_id, now, is_for_event=is_for_event)])
-
-
-def until(address: str) -> datetime:
-    """Return until when the code in a path of ours is good."""
-    return codes.read(codes.in_path(address)).until
 
 
 def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:

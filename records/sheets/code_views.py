@@ -19,7 +19,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.access import attempts
 from players.access.permissions import needs
 from players.errors import PlayersError
-from records.base import codes
 from records.base.errors import (
     CodeUnreadable,
     NotYourSheet,
@@ -33,7 +32,7 @@ from records.sheets.forms import ReportForm, ShortCodeForm
 from runtime import qr, stream
 from runtime.install import reach
 from runtime.refusals import for_form
-from tournaments.base import match_codes
+from tournaments.base import codes, match_codes
 from tournaments.base.errors import CodeExpired, TournamentError
 from tournaments.desk import printed_codes
 from tournaments.hooks import match_opened_by_code

@@ -99,6 +99,6 @@ class ReportForm(forms.Form):
         if a is None and b is None and winner is not None:
             return {"winner": winner}
         if a is None or b is None:
-            play = RulesOfPlay.of_match(self.row.rules)
+            play = RulesOfPlay.from_match_rules(self.row.rules)
             raise BadScore(length=self.row.length, best_of=play.best_of)
         return {"score": (a, b)}

@@ -249,7 +249,7 @@ def find(row: Pairing) -> ScoreSheet | None:
 def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     """Return how a match stands by its sheet."""
     start = SheetState(
-        row.length, (row.b_late, row.a_late), RulesOfPlay.of_match(row.rules), clock=clock_of(row)
+        row.length, (row.b_late, row.a_late), RulesOfPlay.from_match_rules(row.rules), clock=clock_of(row)
     )
     if kept is None:
         return start

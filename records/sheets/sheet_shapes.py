@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -12,6 +14,7 @@ from records.sheets.clock_words import milliseconds
 from records.sheets.holding import CONFIRM, DISPUTE
 from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.sheets.table_clock import CLOCK_TAPS, LATEST, SIDED
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 from tournaments.base.act_fields_api import GameShape, ScoreField
 from tournaments.base.scores import ENDS, LARGEST_CUBE
@@ -21,9 +24,9 @@ from tournaments.play import claims
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from records.sheets import table_clock
     from records.sheets.at_table import AtTablePage
     from records.sheets.sheet_pages import SheetPage
-    from records.sheets.table_clock import TableClock
     from tournaments.models import Pairing, Report
 
 TAG: Final = "records"
@@ -102,61 +105,60 @@ class TapRequest(StrictFields):
         )
 
 
-class GameEndShape(StrictFields):
+class GameEndAnswer(Answer):
     """One way in which the next game can end."""
 
-    winner = serializers.ChoiceField([*SIDES])
-    end = serializers.ChoiceField([*ENDS])
-    cubes = serializers.ListField(child=serializers.IntegerField())
+    winner: str = about(words=SIDES)
+    end: str = about(words=tuple(ENDS))
+    cubes: list[int]
 
 
-class TableClockShape(StrictFields):
+class TableClockAnswer(Answer):
     """The clock of a match at a table, as of `at`; times are milliseconds, a's and then b's."""
 
-    at = serializers.IntegerField(help_text="The server's time, in milliseconds since 1970.")
-    timing = serializers.ChoiceField([each.value for each in Timing], help_text="What a turn's delay does.")
-    delay = serializers.IntegerField()
-    reserve = serializers.ListField(child=serializers.IntegerField(), help_text="What both have left.")
-    free = serializers.IntegerField(help_text="What is left of the turn's free time.")
-    turn = serializers.ChoiceField(["", *SIDES], help_text="Whose turn it is; blank between games.")
-    is_running = serializers.BooleanField()
-    fallen = serializers.ChoiceField(["", *SIDES], help_text="Whose time has run out in this turn.")
-    credit = serializers.IntegerField(
-        help_text="What `renew` gives; 0: time that has run out loses the match."
+    at: int = about("The server's time, in milliseconds since 1970.")
+    timing: Timing = about("What a turn's delay does.", source="clock.control.timing")
+    delay: int = about(source="clock.control.delay")
+    reserve: list[int] = about("What both have left.")
+    free: int = about("What is left of the turn's free time.")
+    turn: str = about("Whose turn it is; blank between games.", words=("", *SIDES))
+    is_running: bool
+    fallen: str = about("Whose time has run out in this turn.", words=("", *SIDES))
+    credit: int = about("What `renew` gives; 0: time that has run out loses the match.")
+    taps: int = about("How often it was tapped.")
+    may_take_back: bool = about(
+        "Whether its last tap can be taken back.", source=lambda clock: clock.prior is not None
     )
-    taps = serializers.IntegerField(help_text="How often it was tapped.")
-    may_take_back = serializers.BooleanField(help_text="Whether its last tap can be taken back.")
-    ends = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField()),
-        help_text="What both had left when each game was over.",
-    )
+    ends: list[list[int]] = about("What both had left when each game was over.", source="left")
 
 
-class SheetShape(StrictFields):
+class SheetAnswer(Answer):
     """A match as its score sheet has it; `a` and `b` as the pairing names them."""
 
-    match = serializers.UUIDField(help_text="The `uid` of the match.")
-    event = serializers.CharField(help_text="The key of the event.")
-    key = serializers.CharField(help_text="The key of the match in the event.")
-    players = serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2)
-    length = serializers.IntegerField()
-    begun = serializers.ListField(
-        child=serializers.IntegerField(), help_text="What both began with, by penalty points."
+    match: UUID = about("The `uid` of the match.", source="row.uid")
+    event: str = about("The key of the event.", source="event.key")
+    key: str = about("The key of the match in the event.", source="match")
+    players: list[str] = about(
+        described=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2)
     )
-    score = serializers.ListField(child=serializers.IntegerField())
-    game = serializers.IntegerField(help_text="The number of the game that is played now.")
-    is_crawford = serializers.BooleanField()
-    is_over = serializers.BooleanField()
-    is_open = serializers.BooleanField(help_text="Whether anything can be written now.")
-    games = GameShape(many=True)
-    offers = GameEndShape(many=True, help_text="How the game that is played now can end.")
-    said = serializers.CharField(allow_blank=True, help_text="What has become of the result, for people.")
-    is_adjourned = serializers.BooleanField()
-    position = serializers.CharField(
-        allow_blank=True,
-        help_text="What stands on the board, as an XGID: since the match was adjourned, or by a ruling.",
+    length: int = about(source="state.length")
+    begun: list[int] = about("What both began with, by penalty points.", source="state.begun")
+    score: list[int] = about(source="state.score")
+    game: int = about("The number of the game that is played now.", source="state.number")
+    is_crawford: bool = about(source="state.is_crawford")
+    is_over: bool = about(source="state.is_over")
+    is_open: bool = about("Whether anything can be written now.")
+    games: list[dict[str, Any]] = about(
+        source=lambda page: [game.said() for game in page.state.games], described=GameShape(many=True)
     )
-    clock = TableClockShape(allow_null=True, help_text="Null where the event has no clock for a table.")
+    offers: list[GameEndAnswer] = about("How the game that is played now can end.")
+    said: str = about("What has become of the result, for people.")
+    is_adjourned: bool = about(source="state.is_adjourned")
+    position: str = about(
+        "What stands on the board, as an XGID: since the match was adjourned, or by a ruling.",
+        source=lambda page: page.position.xgid if page.position else "",
+    )
+    clock: TableClockAnswer | None = about("Null where the event has no clock for a table.")
 
 
 class CodeActRequest(StrictFields):
@@ -184,113 +186,75 @@ class CodeActRequest(StrictFields):
         return attrs
 
 
-class CodedSeatShape(StrictFields):
+class CodedSeatAnswer(Answer):
     """One of the two."""
 
-    entry = serializers.IntegerField(help_text="Their number in the event.")
-    name = serializers.CharField()
+    entry: int = about("Their number in the event.")
+    name: str
 
 
-class ClaimShape(StrictFields):
+class ClaimAnswer(Answer):
     """What one of the two has reported."""
 
-    entry = serializers.IntegerField(help_text="Who reported it.")
-    score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    winner = serializers.IntegerField(help_text="The entry that won by it.")
-    status = serializers.ChoiceField([ReportStatus.OPEN, ReportStatus.DISPUTED])
-    confirms_at = serializers.DateTimeField(allow_null=True, help_text="When it stands if nobody denies it.")
+    entry: int = about("Who reported it.", source="by.number")
+    score: list[int] | None
+    winner: int = about("The entry that won by it.")
+    status: str = about(words=(ReportStatus.OPEN, ReportStatus.DISPUTED))
+    confirms_at: datetime | None = about("When it stands if nobody denies it.")
 
 
-class CodedMatchShape(StrictFields):
+class CodedMatchAnswer(Answer):
     """The match that a code leads to."""
 
-    match = serializers.UUIDField(help_text="Its `uid`.")
-    event = serializers.CharField(help_text="The key of the event.")
-    title = serializers.CharField(help_text="What the match is called in its event.")
-    length = serializers.IntegerField()
-    table = serializers.CharField(allow_blank=True)
-    players = CodedSeatShape(many=True, help_text="First a, then b.")
-    you = serializers.IntegerField(
-        allow_null=True, help_text="The entry that you are, null until you say so."
+    match: UUID = about("Its `uid`.", source="held.row.uid")
+    event: str = about("The key of the event.", source="held.event.key")
+    title: str = about("What the match is called in its event.", source="label")
+    length: int = about(source="held.row.length")
+    table: str = about(source="held.row.table")
+    players: list[CodedSeatAnswer] = about(
+        "First a, then b.",
+        source=lambda page: [CodedSeatAnswer(entry=number, name=name) for name, number in page.sides],
     )
-    result = serializers.CharField(allow_blank=True, help_text="How it ended, for people.")
-    is_open = serializers.BooleanField()
-    may_report = serializers.BooleanField(help_text="Whether players report results in this event.")
-    reports = ClaimShape(many=True)
-    until = serializers.DateTimeField(help_text="Until when the code is good.")
+    you: int | None = about(
+        "The entry that you are, null until you say so.", source=lambda page: page.own and page.own.number
+    )
+    result: str = about("How it ended, for people.")
+    is_open: bool
+    may_report: bool = about("Whether players report results in this event.")
+    reports: list[ClaimAnswer]
+    until: datetime = about("Until when the code is good.", source="held.until")
 
 
-def sheet(page: SheetPage) -> dict[str, Any]:
-    """Return a score sheet as plain values."""
+def sheet(page: SheetPage) -> SheetAnswer:
+    """Return a score sheet."""
     state = page.state
     offers = [(side, end, state.cubes(side, end)) for side in SIDES for end in ENDS]
-    return {
-        "match": page.row.uid,
-        "event": page.event.key,
-        "key": page.match,
-        "players": list(page.players),
-        "length": state.length,
-        "begun": list(state.begun),
-        "score": list(state.score),
-        "game": state.number,
-        "is_crawford": state.is_crawford,
-        "is_over": state.is_over,
-        "is_open": page.is_open,
-        "games": [game.said() for game in state.games],
-        "offers": [
-            {"winner": side, "end": end, "cubes": list(cubes)} for side, end, cubes in offers if cubes
+    return SheetAnswer.read(
+        page,
+        offers=[
+            GameEndAnswer(winner=side, end=end, cubes=list(cubes)) for side, end, cubes in offers if cubes
         ],
-        "said": page.said,
-        "is_adjourned": state.is_adjourned,
-        "position": page.position.xgid if page.position else "",
-        "clock": None if state.clock is None else _clock(state.clock, milliseconds(page.now)),
-    }
+        clock=None if state.clock is None else _clock(state.clock, milliseconds(page.now)),
+    )
 
 
-def _clock(clock: TableClock, at: int) -> dict[str, Any]:
+def _clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer:
     both = [clock.shown(side, at) for side in SIDES]
-    return {
-        "at": at,
-        "timing": clock.clock.control.timing,
-        "delay": clock.clock.control.delay,
-        "reserve": [reserve for reserve, _free in both],
-        "free": both[SIDES.index(clock.turn)][1] if clock.turn else 0,
-        "turn": clock.turn,
-        "is_running": clock.is_running,
-        "fallen": clock.fallen(at),
-        "credit": clock.credit,
-        "taps": clock.taps,
-        "may_take_back": clock.prior is not None,
-        "ends": [list(left) for left in clock.left],
-    }
+    return TableClockAnswer.read(
+        clock,
+        at=at,
+        reserve=[reserve for reserve, _free in both],
+        free=both[SIDES.index(clock.turn)][1] if clock.turn else 0,
+        fallen=clock.fallen(at),
+    )
 
 
-def coded(page: AtTablePage, reports: Iterable[Report]) -> dict[str, Any]:
-    """Return the match of a code as plain values."""
-    held = page.held
-    return {
-        "match": held.row.uid,
-        "event": held.event.key,
-        "title": page.label,
-        "length": held.row.length,
-        "table": held.row.table,
-        "players": [{"entry": number, "name": name} for name, number in page.sides],
-        "you": page.own.number if page.own else None,
-        "result": page.result,
-        "is_open": page.is_open,
-        "may_report": page.may_report,
-        "reports": [_claim(held.row, each) for each in reports],
-        "until": held.until,
-    }
+def coded(page: AtTablePage, reports: Iterable[Report]) -> CodedMatchAnswer:
+    """Return the match of a code."""
+    return CodedMatchAnswer.read(page, reports=[_claim(page.held.row, each) for each in reports])
 
 
-def _claim(row: Pairing, said: Report) -> dict[str, Any]:
+def _claim(row: Pairing, said: Report) -> ClaimAnswer:
     told = claims.of_report(row, said)
     (number,) = (one.number for one in (row.a, row.b) if one is not None and one.pk == told.winner_id)
-    return {
-        "entry": said.by.number,
-        "score": None if told.score is None else list(told.score),
-        "winner": number,
-        "status": said.status,
-        "confirms_at": said.confirms_at,
-    }
+    return ClaimAnswer.read(said, score=told.score, winner=number)

@@ -1,4 +1,4 @@
-"""Letters to type at `/m/` in place of a QR code (ADR 171): given to a code when it is printed or shown, good tonight.
+"""Letters to type at `/m/` in place of a QR code (ADR 90): given to a code when it is printed or shown, good tonight.
 
 There are 20**7 = 1.28e9 of them, and a network tries some 30 an hour (`TRIES`), the /48 around an IPv6 network eight times as many.
 On an evening of six hours with 200 open matches, one network hits any of these with a chance of 6 * 30 * 200 / 1.28e9, one in
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from players.access import attempts
 from players.keys import LETTERS, new_letters
-from records.base import codes
 from records.base.errors import TooManyShortCodes, UnknownShortCode
 from records.models import ShortCode
 from records.models.short_codes import LETTERS_LENGTH
+from tournaments.base import codes
 from tournaments.hooks import TypedLetters
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict
     """
     tonight = codes.end_of_evening(max(begins, now))
     address_of = {codes.in_path(address): address for address in addresses}
-    until = {code: min(codes.read(code).until, tonight) for code in address_of}
+    until = {code: min(codes.until(code), tonight) for code in address_of}
     found = _list_good(until, now=now)
     if len(found) < len(until):
         ShortCode.objects.filter(until__lte=now).delete()

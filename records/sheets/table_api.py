@@ -55,7 +55,7 @@ class KeptSheet(APIView):
 
     @extend_schema(
         operation_id="sheet_read",
-        responses={200: shapes.SheetShape, **problems.answers({403: {"not_your_sheet": "others keep it"}})},
+        responses={200: shapes.SheetAnswer, **problems.answers({403: {"not_your_sheet": "others keep it"}})},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, uid: str) -> Response:
@@ -67,7 +67,7 @@ class KeptSheet(APIView):
         operation_id="sheet_tap",
         request=shapes.TapRequest,
         responses={
-            200: shapes.SheetShape,
+            200: shapes.SheetAnswer,
             **problems.answers({403: {"not_your_sheet": "others keep it"}, 409: TAPS}),
         },
         tags=[shapes.TAG],
@@ -86,7 +86,7 @@ class CodedMatch(Coded):
 
     @extend_schema(
         operation_id="code_read",
-        responses={200: shapes.CodedMatchShape, **problems.answers(CODES)},
+        responses={200: shapes.CodedMatchAnswer, **problems.answers(CODES)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
@@ -97,7 +97,7 @@ class CodedMatch(Coded):
     @extend_schema(
         operation_id="code_act",
         request=shapes.CodeActRequest,
-        responses={200: shapes.CodedMatchShape, **problems.answers(SPEAKING)},
+        responses={200: shapes.CodedMatchAnswer, **problems.answers(SPEAKING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
@@ -128,7 +128,7 @@ class CodedSheet(Coded):
 
     @extend_schema(
         operation_id="code_sheet_read",
-        responses={200: shapes.SheetShape, **problems.answers(SPEAKING)},
+        responses={200: shapes.SheetAnswer, **problems.answers(SPEAKING)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
@@ -141,7 +141,7 @@ class CodedSheet(Coded):
     @extend_schema(
         operation_id="code_sheet_tap",
         request=shapes.TapRequest,
-        responses={200: shapes.SheetShape, **problems.answers(SPEAKING | {409: {**SPEAKING[409], **TAPS}})},
+        responses={200: shapes.SheetAnswer, **problems.answers(SPEAKING | {409: {**SPEAKING[409], **TAPS}})},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:

@@ -37,7 +37,7 @@ class HandIn(APIView):
     @extend_schema(
         operation_id="records_hand_in",
         request={"multipart/form-data": shapes.HandInRequest},
-        responses={202: shapes.JobShape},
+        responses={202: shapes.JobAnswer},
         tags=[shapes.TAG],
     )
     def post(self, request: Request) -> Response:
@@ -77,7 +77,7 @@ class Job(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="records_job", responses=shapes.JobShape, tags=[shapes.TAG])
+    @extend_schema(operation_id="records_job", responses=shapes.JobAnswer, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
         """How far the referee is with what was handed in together."""
         rows = list(submitted.visible(account(request)).filter(batch=key))
@@ -94,7 +94,7 @@ class WhoIsWho(APIView):
     @extend_schema(
         operation_id="records_who",
         request=shapes.WhoRequest,
-        responses=shapes.SubmissionShape,
+        responses=shapes.SubmissionAnswer,
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -112,7 +112,7 @@ class OneSubmission(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="records_read", responses=shapes.SubmissionShape, tags=[shapes.TAG])
+    @extend_schema(operation_id="records_read", responses=shapes.SubmissionAnswer, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
         """Read a file's verdict."""
         seen = submitted.visible(account(request))

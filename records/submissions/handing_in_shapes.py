@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from rest_framework import serializers
 
 from records.base.errors import REFUSED
 from records.models import Outcome
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
-    from records.models import RecordMatch, Submission
-    from records.submissions.whole import Whole
+    from records import models
+    from records.submissions import whole as wholes
 
 TAG: Final = "records"
 WAITING: Final = "waiting"
@@ -47,115 +50,80 @@ class WhoRequest(StrictFields):
     )
 
 
-class RecordMatchShape(StrictFields):
+class RecordMatchAnswer(Answer):
     """The verdict on one match of a file."""
 
-    key = serializers.CharField()
-    number = serializers.IntegerField(help_text="Its place in the file, from 1.")
-    verdict = serializers.DictField(help_text="As `python -m engine adjudicate --jsonl` writes it.")
-    engine = serializers.CharField(help_text="The version of the engine that judged.")
-    judged_at = serializers.DateTimeField()
+    key: str
+    number: int = about("Its place in the file, from 1.")
+    verdict: dict[str, Any] = about("As `python -m engine adjudicate --jsonl` writes it.")
+    engine: str = about("The version of the engine that judged.")
+    judged_at: datetime
 
 
-class WholeShape(StrictFields):
+class WholeAnswer(Answer):
     """A match in two files, and the verdict over both."""
 
-    first = serializers.CharField(help_text="The key of the submission with the beginning.")
-    second = serializers.CharField(help_text="The key of the one that goes on where the first stopped.")
-    verdict = serializers.ChoiceField(["accepted", "noted"])
-    players = serializers.ListField(child=serializers.CharField())
-    score = serializers.ListField(child=serializers.IntegerField())
-    winner = serializers.IntegerField(allow_null=True, help_text="0 or 1, as `players` has them.")
-    games = serializers.IntegerField()
-    findings = serializers.IntegerField()
+    first: str = about("The key of the submission with the beginning.", source="first.key")
+    second: str = about("The key of the one that goes on where the first stopped.", source="second.key")
+    verdict: str = about(words=("accepted", "noted"), source="verdict.word")
+    players: list[str] = about(source="verdict.players")
+    score: list[int] = about(source="verdict.score")
+    winner: int | None = about("0 or 1, as `players` has them.", source="verdict.winner")
+    games: int = about(source="verdict.games")
+    findings: int = about(source="verdict.findings")
 
 
-class SubmissionShape(StrictFields):
+class SubmissionAnswer(Answer):
     """A file that was handed in, and its verdict as soon as there is one."""
 
-    key = serializers.CharField()
-    uid = serializers.UUIDField(
-        help_text="Made with the row, never changed, and the same wherever the row travels."
+    key: str
+    uid: UUID = about("Made with the row, never changed, and the same wherever the row travels.")
+    club: str = about(source="club.slug")
+    name: str
+    at: datetime
+    state: str = about(words=(WAITING, JUDGED, REFUSED_STATE))
+    code: str = about("Why the file was refused.", source="refusal")
+    sentence: str = about(source=lambda row: str(REFUSED.get(row.refusal, "")))
+    sha256: str
+    size: int
+    verdict: str = about("That of the worst match in it.")
+    match: UUID | None = about(
+        "The match that it was handed in for.", source=lambda row: row.pairing and row.pairing.uid
     )
-    club = serializers.CharField()
-    name = serializers.CharField()
-    at = serializers.DateTimeField()
-    state = serializers.ChoiceField([WAITING, JUDGED, REFUSED_STATE])
-    code = serializers.CharField(allow_blank=True, help_text="Why the file was refused.")
-    sentence = serializers.CharField(allow_blank=True)
-    sha256 = serializers.CharField(allow_blank=True)
-    size = serializers.IntegerField()
-    verdict = serializers.CharField(allow_blank=True, help_text="That of the worst match in it.")
-    match = serializers.UUIDField(allow_null=True, help_text="The match that it was handed in for.")
-    outcome = serializers.ChoiceField(
-        ["", *Outcome.values], help_text="What it did to that match; `who`: the names do not tell who is who."
+    outcome: str = about(
+        "What it did to that match; `who`: the names do not tell who is who.", words=("", *Outcome.values)
     )
-    matches = RecordMatchShape(many=True)
-    whole = WholeShape(
-        allow_null=True, help_text="Where the match is in two files: told where one submission is read alone."
+    matches: list[RecordMatchAnswer]
+    whole: WholeAnswer | None = about(
+        "Where the match is in two files: told where one submission is read alone."
     )
 
 
-class JobShape(StrictFields):
+class JobAnswer(Answer):
     """All that was handed in together."""
 
-    key = serializers.CharField()
-    total = serializers.IntegerField()
-    waiting = serializers.IntegerField(
-        help_text="How many files have no verdict yet; 0 when the job is done."
-    )
-    submissions = SubmissionShape(many=True)
+    key: str
+    total: int
+    waiting: int = about("How many files have no verdict yet; 0 when the job is done.")
+    submissions: list[SubmissionAnswer]
 
 
-def submission(row: Submission, whole: Whole | None = None) -> dict[str, Any]:
-    """Return a submission as plain values."""
+def submission(row: models.Submission, whole: wholes.Whole | None = None) -> SubmissionAnswer:
+    """Return a submission."""
     file = row.file
-    return {
-        "key": row.key,
-        "uid": row.uid,
-        "club": row.club.slug,
-        "name": row.name,
-        "at": row.at,
-        "state": REFUSED_STATE if file is None else JUDGED if file.judged_at else WAITING,
-        "code": row.refusal,
-        "sentence": str(REFUSED.get(row.refusal, "")),
-        "sha256": file.sha256 if file else "",
-        "size": file.size if file else 0,
-        "verdict": file.word if file else "",
-        "match": row.pairing.uid if row.pairing else None,
-        "outcome": row.outcome,
-        "matches": [match(each) for each in file.matches.all()] if file else [],
-        "whole": None if whole is None else _whole(whole),
-    }
+    return SubmissionAnswer.read(
+        row,
+        state=REFUSED_STATE if file is None else JUDGED if file.judged_at else WAITING,
+        sha256=file.sha256 if file else "",
+        size=file.size if file else 0,
+        verdict=file.word if file else "",
+        matches=file.matches.all() if file else (),
+        whole=whole,
+    )
 
 
-def _whole(found: Whole) -> dict[str, Any]:
-    verdict = found.verdict
-    return {
-        "first": found.first.key,
-        "second": found.second.key,
-        "verdict": verdict.word,
-        "players": list(verdict.players),
-        "score": list(verdict.score),
-        "winner": verdict.winner,
-        "games": verdict.games,
-        "findings": verdict.findings,
-    }
-
-
-def match(row: RecordMatch) -> dict[str, Any]:
-    """Return the verdict on a match as plain values."""
-    return {
-        "key": row.key,
-        "number": row.number,
-        "verdict": row.verdict,
-        "engine": row.engine,
-        "judged_at": row.judged_at,
-    }
-
-
-def job(key: str, rows: list[Submission]) -> dict[str, Any]:
-    """Return what was handed in together as plain values."""
+def job(key: str, rows: list[models.Submission]) -> JobAnswer:
+    """Return what was handed in together."""
     told = [submission(row) for row in rows]
-    waiting = sum(each["state"] == WAITING for each in told)
-    return {"key": key, "total": len(told), "waiting": waiting, "submissions": told}
+    waiting = sum(each.state == WAITING for each in told)
+    return JobAnswer(key=key, total=len(told), waiting=waiting, submissions=told)

@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engine import formats
@@ -36,7 +35,6 @@ FILES: Final = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf
 
 @require_safe
 @login_required
-@gzip_page
 @never_cache
 def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpResponse:
     """Show a match of a record, from its first position on."""

@@ -14,13 +14,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import formats
 from engine.errors import EngineError
-from matches.play import words
 from players.access import context
 from players.access.permissions import needs
 from players.clubs.club_pages import ClubRights
@@ -155,7 +153,7 @@ def _page(
     values = {
         "view": shown, "club": row.club, "key": new_key(), "refused": refused, "place": place,
         "data": _told(request, place, shown, with_html=False)
-        | {"names": dict(zip(("white", "black"), shown.names, strict=True)), "words": words.told(words.of_the_table(), SAID)},
+        | {"names": dict(zip(("white", "black"), shown.names, strict=True))},
     }  # fmt: skip
     return render(request, "records/transcription.html", values, status=status)
 
@@ -311,11 +309,3 @@ def as_file(row: Transcription, name: str) -> HttpResponse:
     answer["Content-Disposition"] = f'attachment; filename="{row.key}.{name}"'
     answer["X-Content-Type-Options"] = "nosniff"
     return answer
-
-
-# What the page's script says beside the table's words.
-SAID: Final = {
-    "typed.waiting": gettext_lazy("{n} not sent yet"),
-    "typed.sent": gettext_lazy("Written down."),
-    "typed.hand_in": gettext_lazy("It is handed in as soon as all of it is sent."),
-}

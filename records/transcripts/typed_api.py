@@ -30,18 +30,19 @@ from records.transcripts.typed_shapes import (
     EntryRequest,
     RemoveRequest,
     TakeBackRequest,
-    TranscriptionLineShape,
-    TranscriptionShape,
+    TranscriptionAnswer,
+    TranscriptionLineAnswer,
     VersionRequest,
     shown,
 )
+from runtime.http.answer_schema import many
 from runtime.http.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-    from records.models import Transcription
+    from records import models
 
 FILES = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf", "json": "application/json"}
 GONE = {404: {"not_found": "there is no such transcription of yours"}}
@@ -72,7 +73,7 @@ HANDING_IN = {
 }
 
 
-def enter(row: Transcription, request: Request) -> Response:
+def enter(row: models.Transcription, request: Request) -> Response:
     """Enter a line, and answer with how it stands then."""
     form = EntryRequest(data=request.data)
     form.is_valid(raise_exception=True)
@@ -93,7 +94,7 @@ def enter(row: Transcription, request: Request) -> Response:
     return Response(shown(row))
 
 
-def remove(row: Transcription, request: Request) -> Response:
+def remove(row: models.Transcription, request: Request) -> Response:
     """Delete lines, and answer with how it stands then."""
     form = RemoveRequest(data=request.data)
     form.is_valid(raise_exception=True)
@@ -105,7 +106,7 @@ def remove(row: Transcription, request: Request) -> Response:
     return Response(shown(row))
 
 
-def take_back(row: Transcription, request: Request) -> Response:
+def take_back(row: models.Transcription, request: Request) -> Response:
     """Take the last entry back, and answer with how it stands then."""
     form = TakeBackRequest(data=request.data)
     form.is_valid(raise_exception=True)
@@ -113,7 +114,7 @@ def take_back(row: Transcription, request: Request) -> Response:
     return Response(shown(row))
 
 
-def as_file(row: Transcription, form: str) -> HttpResponse:
+def as_file(row: models.Transcription, form: str) -> HttpResponse:
     """Return it as a file of this format."""
     if form not in FILES:
         raise exceptions.NotFound
@@ -130,24 +131,18 @@ class Transcriptions(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="transcriptions_list", responses=TranscriptionLineShape(many=True), tags=[shapes.TAG]
+        operation_id="transcriptions_list", responses=many(TranscriptionLineAnswer), tags=[shapes.TAG]
     )
     def get(self, request: Request) -> Response:
         """Your transcriptions that are not handed in as they stand, the last changed first."""
         return Response(
-            [
-                {
-                    "key": row.key, "club": row.club.slug, "players": row.head["names"], "version": row.version,
-                    "changed_at": row.changed_at,
-                }
-                for row in transcriptions.unfinished(account(request))
-            ]
-        )  # fmt: skip
+            [TranscriptionLineAnswer.read(row) for row in transcriptions.unfinished(account(request))]
+        )
 
     @extend_schema(
         operation_id="transcriptions_begin",
         request=BeginRequest,
-        responses={201: TranscriptionShape, **problems.answers(BEGINNING)},
+        responses={201: TranscriptionAnswer, **problems.answers(BEGINNING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request) -> Response:
@@ -175,7 +170,7 @@ class Transcriptions(APIView):
 class _Typed(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
-    def row(self, request: Request, key: str) -> Transcription:
+    def row(self, request: Request, key: str) -> models.Transcription:
         """Return a transcription of whoever asks."""
         return get_object_or_404(transcriptions.mine(account(request)), key=key)
 
@@ -185,7 +180,7 @@ class OneTranscription(_Typed):
 
     @extend_schema(
         operation_id="transcription_read",
-        responses={200: TranscriptionShape, **problems.answers(GONE)},
+        responses={200: TranscriptionAnswer, **problems.answers(GONE)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -210,7 +205,7 @@ class TypedLines(_Typed):
     @extend_schema(
         operation_id="transcription_enter",
         request=EntryRequest,
-        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -224,7 +219,7 @@ class TypedRemoval(_Typed):
     @extend_schema(
         operation_id="transcription_remove",
         request=RemoveRequest,
-        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -238,7 +233,7 @@ class TypedTakeBack(_Typed):
     @extend_schema(
         operation_id="transcription_take_back",
         request=TakeBackRequest,
-        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -252,7 +247,7 @@ class TypedHandIn(_Typed):
     @extend_schema(
         operation_id="transcription_hand_in",
         request=VersionRequest,
-        responses={202: shapes.JobShape, **problems.answers(HANDING_IN)},
+        responses={202: shapes.JobAnswer, **problems.answers(HANDING_IN)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:

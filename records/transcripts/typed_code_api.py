@@ -23,7 +23,7 @@ from records.transcripts.typed_shapes import (
     EntryRequest,
     RemoveRequest,
     TakeBackRequest,
-    TranscriptionShape,
+    TranscriptionAnswer,
     VersionRequest,
     shown,
 )
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-    from records.models import Transcription
+    from records import models
     from records.sheets.at_table import Held
     from tournaments.models import Entry
 
@@ -59,7 +59,7 @@ class _Coded(Coded):
             raise WhoAreYou
         return held, own
 
-    def row(self, request: Request, code: str) -> Transcription:
+    def row(self, request: Request, code: str) -> models.Transcription:
         """Return what was begun for the caller's side, on whichever device."""
         row = at_table.find_transcription(*self.side(request, code))
         if row is None:
@@ -72,7 +72,7 @@ class CodedTranscription(_Coded):
 
     @extend_schema(
         operation_id="code_transcription_read",
-        responses={200: TranscriptionShape, **problems.answers(READING)},
+        responses={200: TranscriptionAnswer, **problems.answers(READING)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
@@ -82,7 +82,7 @@ class CodedTranscription(_Coded):
     @extend_schema(
         operation_id="code_transcription_begin",
         request=None,
-        responses={201: TranscriptionShape, **problems.answers(BEGINNING)},
+        responses={201: TranscriptionAnswer, **problems.answers(BEGINNING)},
         tags=[shapes.TAG],
     )
     @takes_no_body
@@ -101,7 +101,7 @@ class CodedLines(_Coded):
     @extend_schema(
         operation_id="code_transcription_enter",
         request=EntryRequest,
-        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
@@ -115,7 +115,7 @@ class CodedRemoval(_Coded):
     @extend_schema(
         operation_id="code_transcription_remove",
         request=RemoveRequest,
-        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
@@ -129,7 +129,7 @@ class CodedTakeBack(_Coded):
     @extend_schema(
         operation_id="code_transcription_take_back",
         request=TakeBackRequest,
-        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
@@ -143,7 +143,7 @@ class CodedHandIn(_Coded):
     @extend_schema(
         operation_id="code_transcription_hand_in",
         request=VersionRequest,
-        responses={202: shapes.JobShape, **problems.answers(HANDING_IN)},
+        responses={202: shapes.JobAnswer, **problems.answers(HANDING_IN)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
@@ -172,7 +172,7 @@ class CodedRecord(_Coded):
 
     @extend_schema(
         operation_id="code_record_read",
-        responses={200: shapes.SubmissionShape, **problems.answers(READING)},
+        responses={200: shapes.SubmissionAnswer, **problems.answers(READING)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str, key: str) -> Response:

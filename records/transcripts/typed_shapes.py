@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -11,10 +13,11 @@ from engine.rules import LONGEST_READ
 from records.transcripts import transcriptions
 from records.transcripts.entering import LONGEST
 from records.transcripts.transcribing import MOST_LINES
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
-    from records.models import Transcription
+    from records import models
 
 KEY: Final = r"^[0-9a-zA-Z-]{8,40}$"
 
@@ -96,59 +99,60 @@ class VersionRequest(StrictFields):
     version = serializers.IntegerField(min_value=0, help_text="The version that you have seen.")
 
 
-class TypedFaultShape(StrictFields):
+class TypedFaultAnswer(Answer):
     """What the referee says of a line."""
 
-    at = serializers.IntegerField(allow_null=True, help_text="The index of the line.")
-    sentence = serializers.CharField()
-    rule = serializers.CharField(allow_blank=True)
-    nearest = serializers.ListField(child=serializers.CharField())
-    is_fault = serializers.BooleanField(help_text="False for a note.")
+    at: int | None = about("The index of the line.")
+    sentence: str = about(source="message")
+    rule: str = about(source=lambda fault: fault.rule or "")
+    nearest: list[str]
+    is_fault: bool = about("False for a note.")
 
 
-class TranscriptionShape(StrictFields):
+class TranscriptionAnswer(Answer):
     """A transcription as it stands."""
 
-    key = serializers.CharField()
-    uid = serializers.UUIDField()
-    club = serializers.CharField()
-    match = serializers.UUIDField(allow_null=True)
-    mends = serializers.CharField(allow_null=True, help_text="The key of the record that it mends.")
-    handed_in = serializers.CharField(
-        allow_null=True, help_text="The key of the submission that it is as it stands."
+    key: str
+    uid: UUID
+    club: str = about(source="club.slug")
+    version: int
+    match: UUID | None = about(source=lambda row: row.pairing and row.pairing.uid)
+    mends: str | None = about(
+        "The key of the record that it mends.", source=lambda row: row.mends and row.mends.key
     )
-    version = serializers.IntegerField()
-    players = serializers.ListField(child=serializers.CharField(allow_blank=True))
-    length = serializers.IntegerField(allow_null=True)
-    score = serializers.ListField(child=serializers.IntegerField())
-    is_over = serializers.BooleanField()
-    asked = serializers.CharField(help_text="What is expected next, for people.")
-    lines = serializers.ListField(child=serializers.CharField())
-    findings = TypedFaultShape(many=True)
+    handed_in: str | None = about(
+        "The key of the submission that it is as it stands.",
+        source=lambda row: row.handed_in and row.handed_in.key,
+    )
+    players: list[str]
+    length: int | None
+    score: list[int]
+    is_over: bool
+    asked: str = about("What is expected next, for people.")
+    lines: list[str]
+    findings: list[TypedFaultAnswer]
 
 
-class TranscriptionLineShape(StrictFields):
+class TranscriptionLineAnswer(Answer):
     """A transcription in a list."""
 
-    key = serializers.CharField()
-    club = serializers.CharField()
-    players = serializers.ListField(child=serializers.CharField(allow_blank=True))
-    version = serializers.IntegerField()
-    changed_at = serializers.DateTimeField()
+    key: str
+    club: str = about(source="club.slug")
+    players: list[str] = about(source=lambda row: row.head["names"])
+    version: int
+    changed_at: datetime
 
 
-def shown(row: Transcription) -> dict[str, Any]:
-    """Return a transcription as plain values."""
+def shown(row: models.Transcription) -> TranscriptionAnswer:
+    """Return a transcription as it stands."""
     view = transcriptions.view(row)
-    return {
-        "key": row.key, "uid": row.uid, "club": row.club.slug, "version": row.version,
-        "match": row.pairing.uid if row.pairing else None,
-        "mends": row.mends.key if row.mends else None,
-        "handed_in": row.handed_in.key if row.handed_in else None,
-        "players": [view.white[0], view.black[0]], "length": view.length,
-        "score": [view.white[1], view.black[1]], "is_over": view.is_over, "asked": view.asked, "lines": row.lines,
-        "findings": [
-            {"at": each.at, "sentence": each.message, "rule": each.rule or "", "nearest": list(each.nearest), "is_fault": each.is_fault}
-            for each in view.faults
-        ],
-    }  # fmt: skip
+    (white, white_score), (black, black_score) = view.white, view.black
+    return TranscriptionAnswer.read(
+        row,
+        players=[white, black],
+        length=view.length,
+        score=[white_score, black_score],
+        is_over=view.is_over,
+        asked=view.asked,
+        findings=view.faults,
+    )

@@ -1,4 +1,4 @@
-"""Where limits count: caches that nobody fills by using something else, and that give up small counters first (ADR 169)."""
+"""Where limits count: caches that nobody fills by using something else, and that give up small counters first (ADR 45)."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, Min, Q
@@ -25,33 +27,35 @@ def render(*, now: datetime) -> str:
 
 def _of_this_machine() -> Iterator[str]:
     figures = COUNTERS.total()
-    yield "# HELP barpoint_requests_total Requests answered by the web processes of this machine."
+    # With several web processes each scrape meets one of them: its series go on at its next.
+    own = f'process="{os.getpid()}"' if multiprocessing.parent_process() else ""
+    yield "# HELP barpoint_requests_total Requests answered by this web process."
     yield "# TYPE barpoint_requests_total counter"
     for (method, status), count in sorted(figures.requests.items()):
-        yield f'barpoint_requests_total{{method="{method}",status="{status}"}} {count}'
+        yield f'barpoint_requests_total{{method="{method}",status="{status}"{own and f",{own}"}}} {count}'
     yield "# HELP barpoint_request_seconds How long they took to answer."
     yield "# TYPE barpoint_request_seconds histogram"
-    yield from _histogram("barpoint_request_seconds", figures.in_bucket, figures.seconds)
+    yield from _histogram("barpoint_request_seconds", figures.in_bucket, figures.seconds, own)
     yield "# HELP barpoint_transaction_seconds How long their transactions held the database."
     yield "# TYPE barpoint_transaction_seconds histogram"
     yield from _histogram(
-        "barpoint_transaction_seconds", figures.transactions_in_bucket, figures.transaction_seconds
+        "barpoint_transaction_seconds", figures.transactions_in_bucket, figures.transaction_seconds, own
     )
     yield "# HELP barpoint_transaction_longest_seconds The longest of them since the start."
     yield "# TYPE barpoint_transaction_longest_seconds gauge"
-    yield f"barpoint_transaction_longest_seconds {figures.longest_transaction:.6f}"
+    yield f"barpoint_transaction_longest_seconds{own and f'{{{own}}}'} {figures.longest_transaction:.6f}"
     yield "# HELP barpoint_streams_open Their open live streams."
     yield "# TYPE barpoint_streams_open gauge"
-    yield f"barpoint_streams_open {figures.streams}"
+    yield f"barpoint_streams_open{own and f'{{{own}}}'} {figures.streams}"
 
 
-def _histogram(name: str, in_bucket: list[int], seconds: float) -> Iterator[str]:
+def _histogram(name: str, in_bucket: list[int], seconds: float, own: str) -> Iterator[str]:
     total = 0
     for bound, count in zip((*map(str, BUCKETS), "+Inf"), in_bucket, strict=True):
         total += count
-        yield f'{name}_bucket{{le="{bound}"}} {total}'
-    yield f"{name}_sum {seconds:.6f}"
-    yield f"{name}_count {total}"
+        yield f'{name}_bucket{{le="{bound}"{own and f",{own}"}}} {total}'
+    yield f"{name}_sum{own and f'{{{own}}}'} {seconds:.6f}"
+    yield f"{name}_count{own and f'{{{own}}}'} {total}"
 
 
 def _of_the_installation(now: datetime) -> Iterator[str]:

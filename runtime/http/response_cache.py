@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from runtime.http import packing
 from runtime.marked_cache import MarkedCache
 
 if TYPE_CHECKING:
@@ -29,8 +28,6 @@ class CachedResponse:
     mark: Hashable
     # Where these meet belongs the reader's secret.
     pieces: tuple[bytes, ...]
-    # None where they are sent as they are: they are short.
-    packed: tuple[bytes, ...] | None
     headers: tuple[tuple[str, str], ...]
     made_at: datetime
     # Time alone makes it another from here on.
@@ -49,13 +46,12 @@ class CachedResponse:
         """Take an answer apart."""
         ends = now + LASTS
         pieces = tuple(text.split(SECRET.encode()))
-        packed = tuple(map(packing.pack, pieces)) if packing.is_long(text) else None
-        return cls(mark, pieces, packed, tuple(headers), now, min(ends, until) if until else ends)
+        return cls(mark, pieces, tuple(headers), now, min(ends, until) if until else ends)
 
     @property
     def size(self) -> int:
         """How many bytes it takes, about."""
-        return OVERHEAD + sum(map(len, (*self.pieces, *(self.packed or ()))))
+        return OVERHEAD + sum(map(len, self.pieces))
 
     def is_right(self, mark: Hashable, now: datetime) -> bool:
         """Say whether it is what would be made now."""
@@ -64,10 +60,6 @@ class CachedResponse:
     def text(self, secret: str) -> bytes:
         """Return it for one reader."""
         return secret.encode().join(self.pieces)
-
-    def packed_text(self, secret: str) -> bytes:
-        """Return it for one reader whose browser unpacks it; only a long one is packed."""
-        return packing.join(self.packed or (), secret.encode(), self.text(secret))
 
 
 class ResponseCache(MarkedCache[CachedResponse]):

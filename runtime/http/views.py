@@ -34,8 +34,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
     """Say whether this process should be sent visitors: the database answers and can write."""
-    # A process that is being replaced speaks for its machine, which goes on.
-    answers: dict[str, str] = {"process": "closing" if HUB.is_closing and not HUB.is_followed else "ok"}
+    answers: dict[str, str] = {"process": "closing" if HUB.is_closing else "ok"}
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")

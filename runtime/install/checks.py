@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Fixed upstream in 3.51.3; versions from 3.7.0 on can corrupt a database in WAL mode.
 FIRST_SOUND_SQLITE = (3, 51, 3)
-# The first releases whose `http.cookies` is linear (CVE-2024-7592); config/bootstrap.py looks for one of them.
+# The first releases whose `http.cookies` is linear (CVE-2024-7592).
 FIRST_SOUND_PYTHON: dict[tuple[int, ...], tuple[int, ...]] = {(3, 11): (3, 11, 10), (3, 12): (3, 12, 6)}
 
 
@@ -53,7 +53,7 @@ def python_is_sound(**_: Any) -> list[CheckMessage]:
         Warning(
             f"Python {'.'.join(map(str, version))} has known holes (CVE-2024-7592: parsing a cookie can take seconds). "
             "The front refuses such cookies.",
-            hint=f"Install Python {'.'.join(map(str, least))} or newer; `make run` takes python3.13 or python3.12 by itself.",
+            hint=f"Install Python {'.'.join(map(str, least))} or newer, and build the environment with it: `make setup PYTHON=python3.13`.",
             id="runtime.W004",
         )
     ]

@@ -11,7 +11,7 @@ What it costs: some 50 lines, one system call at each end of a write transaction
 
 What you lose without it: fairness. At 300 writes a second from eight processes the 99th of a hundred waits 340 to 650
 milliseconds instead of 120 to 200, and the longest 1.7 to 3.8 seconds instead of 0.2 to 0.6; most come through sooner, in 2
-milliseconds instead of 6 to 25 (bench/gate.py). Nothing is lost, since transactions begin IMMEDIATE and wait for up to 20
+milliseconds instead of 6 to 25. Nothing is lost, since transactions begin IMMEDIATE and wait for up to 20
 seconds. But processes that open a new file in the same instant may find it locked, and a SQLite before 3.51.3 is no longer
 kept from its WAL-reset bug (runtime/install/checks.py).
 

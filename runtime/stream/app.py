@@ -53,8 +53,7 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     except BadToken:
         await _refuse(send, 403, TOO_OLD)
         return
-    # Where another process goes on, whoever comes to this one is let in and sent there at once.
-    if (HUB.is_closing and not HUB.is_followed) or HUB.open_streams >= MOST_STREAMS:
+    if HUB.open_streams >= MOST_STREAMS:
         await _refuse(send, 503, TOO_MANY)
         return
     bearer = Bearer(grant.who, _secret(scope, grant.who))
@@ -173,7 +172,7 @@ async def _speak(reader: Reader, send: ASGISendCallable) -> None:
     while not reader.is_gone:
         reader.wake.clear()
         if HUB.is_closing:
-            # Everyone comes back, not everyone at once.
+            # Everyone comes back, not everyone at once; a browser would take a 503 for the end of its stream.
             await _say(send, b"retry: %d\n\n" % _jitter.randint(500, 3000), more=False)
             return
         if reader.is_refused:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from runtime.stream.reader import Reader
-    from runtime.stream.rights import Answer, Ask
+    from runtime.stream.rights import Ask, Right
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +29,7 @@ class Guard:
     """Lets streams in, and ends those that may not be read any more."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[Ask, asyncio.Future[Answer]]] = []
+        self._waiting: list[tuple[Ask, asyncio.Future[Right]]] = []
         self._task: asyncio.Task[None] | None = None
         self._doubts: set[asyncio.Task[None]] = set()
 
@@ -64,9 +64,9 @@ class Guard:
                 reader.wake.set()
             return
 
-    async def _answer(self, ask: Ask) -> Answer:
+    async def _answer(self, ask: Ask) -> Right:
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
+        future: asyncio.Future[Right] = loop.create_future()
         self._waiting.append((ask, future))
         if self._task is None or self._task.done():
             self._task = loop.create_task(self._work())

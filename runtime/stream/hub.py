@@ -75,8 +75,6 @@ class Hub:
         self.presence = PresenceCounter()
         self.guard = Guard()
         self.is_closing = False
-        # Another process of this machine goes on: whoever is sent away is welcome again at once.
-        self.is_followed = False
 
     @property
     def open_streams(self) -> int:
@@ -86,11 +84,11 @@ class Hub:
     def start(self) -> None:
         """Bind to the running loop."""
         self._loop = asyncio.get_running_loop()
-        self.is_closing = self.is_followed = False
+        self.is_closing = False
 
-    def close(self, *, is_followed: bool = False) -> None:
+    def close(self) -> None:
         """End every stream politely."""
-        self.is_closing, self.is_followed = True, is_followed
+        self.is_closing = True
         for reader in self._readers:
             reader.wake.set()
 

@@ -65,7 +65,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Right:
     """Whether a stream may be read, the name of the person who reads it, and what they leave out."""
 
     is_allowed: bool
@@ -99,7 +99,7 @@ def session_name(session_key: str) -> str:
     return SESSION + sha256(f"barpoint.live.{session_key}".encode()).hexdigest()[:32]
 
 
-def answers(asked: Sequence[Ask]) -> list[Answer]:
+def answers(asked: Sequence[Ask]) -> list[Right]:
     """Answer many questions at once."""
     bearers = {each.bearer for each in asked if each.bearer.is_genuine}
     people = {bearer: person for identify in _identifiers for bearer, person in identify(bearers).items()}
@@ -112,7 +112,7 @@ def answers(asked: Sequence[Ask]) -> list[Answer]:
     names = {person.name for person in people.values() if person.name}
     muted = {name: keys for find in _mutes for name, keys in find(names).items()}
     return [
-        Answer(
+        Right(
             each.bearer in people and all(wishes[each.bearer, topic] in granted for topic in each.topics),
             name := people[each.bearer].name if each.bearer in people else "",
             muted.get(name, frozenset()),

@@ -5,7 +5,7 @@ import { layDecision } from "./board/decision.js";
 const byId = (id) => document.getElementById(id);
 const card = JSON.parse(byId("card-data").textContent);
 
-layDecision(byId("table"), byId("acts"), card, { words: card.words, names: card.names, onAnswer: send });
+layDecision(byId("table"), byId("acts"), card, { names: card.names, onAnswer: send });
 
 function send(choice) {
   const field = Object.assign(document.createElement("input"), { type: "hidden", name: "choice", value: choice });

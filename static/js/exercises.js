@@ -2,7 +2,7 @@
 
 import { layDecision } from "./board/decision.js";
 
-const { words, decisions } = JSON.parse(document.getElementById("tables").textContent);
+const decisions = JSON.parse(document.getElementById("tables").textContent);
 
 // A board is laid before it comes into view.
 const watcher = new IntersectionObserver(
@@ -23,7 +23,7 @@ function lay(section) {
     section.querySelector(".exercise__table"),
     section.querySelector(".exercise__acts"),
     decisions[section.id],
-    { words, scope: section, onAnswer: check, onRefused: check },
+    { scope: section, onAnswer: check, onRefused: check },
   );
   // Another play can be tried once this one is answered.
   form.addEventListener("htmx:afterRequest", () => table.release());

@@ -6,12 +6,12 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.board import STANDARD
 from engine.dice import Dice
 from engine.plays import legal_plays
 from engine.side import Side
-from matches.play.board_words import board_words
 from tests.browser.tables import asked, intents, lay, state, steps
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def test_the_last_play_and_the_pips_are_said_on_demand(table: Page) -> None:
     table.keyboard.press("c")
     assert table.evaluate("intents.at(-1)") == {"type": "ask", "what": "clock"}
     table.keyboard.press("?")
-    assert table.get_by_role("dialog").is_visible()
+    expect(table.get_by_role("dialog")).to_be_visible()
 
 
 def test_what_is_said_of_a_game_is_its_notation(table: Page) -> None:
@@ -128,9 +128,3 @@ def test_what_is_said_of_a_game_is_its_notation(table: Page) -> None:
     )
     assert table.evaluate("said") == [said for _, _, said in moves]
     assert table.evaluate("table.scene.men.isAt(table.position)") is True
-
-
-def test_the_words_of_the_page_are_those_of_the_table(table: Page) -> None:
-    english = table.evaluate('import("/static/js/board/words.js").then(module => module.ENGLISH)')
-    # What is nothing but a play needs no words.
-    assert board_words() == {key: text for key, text in english.items() if text != "{play}"}

@@ -218,10 +218,10 @@ def test_the_table_and_the_still_picture_agree_point_for_point(table: Page) -> N
         assert answer["under"] is True
 
 
-CLOCKS = """async ({ times, words }) => {
+CLOCKS = """async (times) => {
   const { spelled, spelledFree } = await import("/static/js/board/clock.js");
   const { speaker } = await import("/static/js/board/words.js");
-  const say = speaker(words, {}, "en");
+  const say = speaker();
   return times.map((time) => [spelled(time, say), spelledFree(time, say)]);
 }"""
 
@@ -229,8 +229,7 @@ CLOCKS = """async ({ times, words }) => {
 def test_the_page_spells_times_as_the_server_does(table: Page) -> None:
     times = [10_000, 11_001, 59_999, 60_000, 3_599_001, 7_199_001, 7_200_000, 7_259_999, 76_166_000]
     times += [hours * 3_600_000 + rest for hours in range(1, 280, 3) for rest in (0, 1, 1_799_999)]
-    told = {name: str(words.PAGE[name]) for name in words.PAGE if name.startswith("clock.")}
-    shown = table.evaluate(CLOCKS, {"times": times, "words": told})
+    shown = table.evaluate(CLOCKS, times)
 
     assert [reserve for reserve, _ in shown] == [words.clock(time) for time in times]
     free = {time: said for time, (_, said) in zip(times, shown, strict=True)}
@@ -238,5 +237,5 @@ def test_the_page_spells_times_as_the_server_does(table: Page) -> None:
 
 
 def test_under_ten_seconds_tenths_are_shown(table: Page) -> None:
-    shown = table.evaluate(CLOCKS, {"times": [9_999, 7_250, 1, 0], "words": {}})
+    shown = table.evaluate(CLOCKS, [9_999, 7_250, 1, 0])
     assert [reserve for reserve, _ in shown] == ["10.0", "7.3", "0.1", "0:00"]

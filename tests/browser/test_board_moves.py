@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 LIST = """async frames => {
   const { Moves } = await import("/static/js/board/moves.js");
+  await import("/static/js/board/late_words.js");
   const { speaker } = await import("/static/js/board/words.js");
   const say = speaker();
   const client = new EventTarget();

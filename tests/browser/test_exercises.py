@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.formats.notation import parse_play
-from help.selectors.positions import positions
+from help.selectors.positions import load_positions
 from tests.browser.boards import place, spot, wish
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 PREFIX = "ex-"
-EXERCISES = {name.removeprefix(PREFIX): each for name, each in positions().items() if name.startswith(PREFIX)}
+EXERCISES = {
+    name.removeprefix(PREFIX): each for name, each in load_positions().items() if name.startswith(PREFIX)
+}
 
 
 def answer(page: Page, name: str, play: str) -> None:

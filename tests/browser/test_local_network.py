@@ -15,7 +15,7 @@ from players.keys import new_key
 from tests.browser.people import PHONE, account, club_of, drain, listening, snap, wear
 from tests.browser.test_calls_by_voice import VOICE
 from tests.browser.test_wall import TELEVISION, letters_of
-from tournaments.desk import door_codes
+from tournaments.base import codes
 from tournaments.models import Pairing, Stand
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
@@ -67,7 +67,7 @@ def test_every_call_of_an_evening_is_seen_or_heard_without_push(
     screen = screens.bind(club=club, by=director, letters=letters_of(wall), name="Hall", now=now)
     screens.steer(screen=screen, by=director, programme=[Show.CALLS], now=now, speaks=True)
     expect(wall.locator(".wall__club")).to_be_visible()
-    code = door_codes.of_event(event.pk, now, now)
+    code = codes.of_door(event.pk, now, now)
     phones = {each.pk: another(**PHONE) for each in players[:5]}
     for user in players[:5]:
         phone = phones[user.pk]

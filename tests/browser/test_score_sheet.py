@@ -8,31 +8,23 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 START = "white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5"
-WRITE = """async ([lines, start, words]) => {
+WRITE = """async ([lines, start]) => {
   const { Sheet } = await import("/static/js/board/sheet.js");
+  await import("/static/js/board/late_words.js");
   const { speaker } = await import("/static/js/board/words.js");
   const state = { score: [1, 2], game: 4, board: start, cube: { value: 1 } };
   const players = { white: { name: "Ada" }, black: { name: "Bo" } };
-  const sheet = new Sheet({ state, entry: 0, players, say: speaker(words, {}, "en") });
+  const sheet = new Sheet({ state, entry: 0, players, say: speaker() });
   lines.forEach(([fact, side, dice], index) =>
     sheet.write({ fact: { fact, side, steps: [] } }, state, { entry: index + 1, side, dice }));
   document.getElementById("controls").replaceChildren(...sheet.parts);
   return [...document.querySelectorAll("#controls tbody tr")].map((row) =>
     [...row.children].map((cell) => cell.textContent.trim() + (cell.colSpan > 1 ? " |" : "")));
 }"""
-WORDS = {
-    "moves.game": "Game {n}",
-    "moves.score": "at {score}",
-    "moves.none": "no move",
-    "moves.double": "doubles to {value}",
-    "moves.take": "takes",
-    "moves.ruled": "ruling of the director",
-    "moves.number": "Number",
-}
 
 
 def written(table: Page, *lines: tuple[str, str, str]) -> list[Any]:
-    found: list[Any] = table.evaluate(WRITE, [lines, START, WORDS])
+    found: list[Any] = table.evaluate(WRITE, [lines, START])
     return found
 
 

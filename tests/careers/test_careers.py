@@ -62,10 +62,10 @@ def runs_of(matches: Sequence[PlayedMatch], *, won: bool) -> int:
 @given(history=histories())
 def test_runs_are_the_longest_stretches_there_are(history: tuple[list[PlayedMatch], list[Finish]]) -> None:
     matches, _finishes = history
-    found = figures.runs(matches)
+    found = figures.list_runs(matches)
     assert sum(run.matches for run in found) == len(matches)
     for won in (True, False):
-        best = figures.longest(found, won=won)
+        best = figures.find_longest_run(found, won=won)
         assert (best.matches if best else 0) == runs_of(matches, won=won)
     if matches:
         current = found[-1]
@@ -80,7 +80,7 @@ def test_opponents_are_counted_and_set_beside_each_other(
     history: tuple[list[PlayedMatch], list[Finish]],
 ) -> None:
     matches, _finishes = history
-    rivals = figures.rivals(matches)
+    rivals = figures.rank_opponents(matches)
     plain = {
         who: Tally(
             sum(each.won for each in matches if each.opponent == who),
@@ -95,7 +95,7 @@ def test_opponents_are_counted_and_set_beside_each_other(
     known = [tally for tally in plain.values() if tally.played >= 3]
     worst = max((tally.lost - tally.won for tally in known), default=0)
     best = max((tally.won - tally.lost for tally in known), default=0)
-    nemesis, favourite = figures.nemesis(rivals), figures.favourite(rivals)
+    nemesis, favourite = figures.find_nemesis(rivals), figures.find_favourite(rivals)
     assert (nemesis.tally.lost - nemesis.tally.won if nemesis else 0) == max(0, worst)
     assert (favourite.tally.won - favourite.tally.lost if favourite else 0) == max(0, best)
     assert sum(tally.played for tally in tallies.by(matches, lambda each: each.length).values()) == len(
@@ -153,7 +153,7 @@ def test_achievements_are_what_the_facts_say_and_the_match_or_event_that_earned_
     history: tuple[list[PlayedMatch], list[Finish]],
 ) -> None:
     matches, finishes = history
-    found = figures.achievements(matches, finishes)
+    found = figures.list_achievements(matches, finishes)
     assert {each.code: each.figure for each in found} == reached(matches, finishes)
     assert len(found) <= 8
     assert [each.at for each in found] == sorted((each.at for each in found), reverse=True)

@@ -74,7 +74,7 @@ def test_a_friend_is_told_of_from_match_to_match(desk: Desk, fan: User) -> None:
     people.follow(user=fan, player=friend, now=desk.now)
 
     def now_plays() -> list[tuple[str, bool]]:
-        (shown,) = friends.of(fan, now=desk.now)
+        (shown,) = friends.list_friends(fan, now=desk.now)
         return [(match.opponent, match.is_open) for match in shown.matches]
 
     assert now_plays() == [(desk.row("main/1.1").b.player.public_name, True)]
@@ -94,7 +94,7 @@ def test_a_friend_is_told_of_from_match_to_match(desk: Desk, fan: User) -> None:
 def test_a_drafted_round_is_not_told(desk: Desk, fan: User) -> None:
     desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 2}, pairs="draft")]), 4)
     people.follow(user=fan, player=desk.player(1), now=desk.now)
-    (shown,) = friends.of(fan, now=desk.now)
+    (shown,) = friends.list_friends(fan, now=desk.now)
     assert shown.matches == ()
 
 
@@ -102,11 +102,11 @@ def test_who_hides_is_not_followed_and_is_shown_no_more(desk: Desk, fan: User) -
     started(desk)
     friend = desk.player(1)
     people.follow(user=fan, player=friend, now=desk.now)
-    assert len(friends.of(fan, now=desk.now)) == 1
+    assert len(friends.list_friends(fan, now=desk.now)) == 1
     friend.hidden_from_search = True
     friend.save()
-    assert friends.of(fan, now=desk.now) == ()
-    assert friends.events_of(fan) == []
+    assert friends.list_friends(fan, now=desk.now) == ()
+    assert friends.list_event_keys(fan) == []
     for nobody in (friend, fan.player):
         with pytest.raises(NotAllowed):
             people.follow(user=fan, player=nobody, now=desk.now)
@@ -150,7 +150,7 @@ def test_who_is_merged_stays_followed(desk: Desk, fan: User) -> None:
     people.follow(user=fan, player=guest, now=desk.now)
     merging.merge(kept=bo, dropped=guest, by=desk.director, now=desk.now)
     people.follow(user=fan, player=bo, now=desk.now)
-    assert [each.name for each in friends.of(fan, now=desk.now)] == ["Bo Lindqvist"]
+    assert [each.name for each in friends.list_friends(fan, now=desk.now)] == ["Bo Lindqvist"]
     people.unfollow(user=fan, player=bo)
     assert not Follow.objects.exists()
 
@@ -178,8 +178,8 @@ def test_the_page_follows_events_of_friends(desk: Desk, fan: User, client: Clien
 def test_a_draw_that_is_not_public_is_not_told(desk: Desk, fan: User) -> None:
     desk.announce(a_plan("single-elimination"), 4)
     people.follow(user=fan, player=desk.player(1), now=desk.now)
-    (shown,) = friends.of(fan, now=desk.now)
+    (shown,) = friends.list_friends(fan, now=desk.now)
     assert shown.matches == ()
     desk.do(drawing.publish)
-    (shown,) = friends.of(fan, now=desk.now)
+    (shown,) = friends.list_friends(fan, now=desk.now)
     assert len(shown.matches) == 1

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def met(player: Player) -> list[tuple[str, int, int, bool]]:
-    return [(one.name, one.won, one.lost, one.won_last) for one in meetings.of(player).most_often]
+    return [(one.name, one.won, one.lost, one.won_last) for one in meetings.load_meetings(player).most_often]
 
 
 def test_meetings_are_counted_from_both_sides(desk: Desk, client: Client) -> None:
@@ -31,7 +31,7 @@ def test_meetings_are_counted_from_both_sides(desk: Desk, client: Client) -> Non
 
     assert sorted(met(one)) == [(two.name, 1, 0, True), (three.name, 1, 0, True)]
     assert sorted(met(two)) == [(one.name, 0, 1, False), (three.name, 1, 0, True)]
-    assert (meetings.of(two).won, meetings.of(two).lost) == (1, 1)
+    assert (meetings.load_meetings(two).won, meetings.load_meetings(two).lost) == (1, 1)
     part = text(client.get(url("careers:player_results", two.key), headers={"HX-Request": "true"}))
     assert "1\N{EN DASH}1" in part
     assert "50 % won" in part
@@ -46,13 +46,13 @@ def test_who_hides_counts_and_is_not_named(desk: Desk) -> None:
     three.save(update_fields=["hidden_from_search"])
 
     assert met(one) == [(two.name, 1, 0, True)]
-    assert meetings.of(one).won == 2
+    assert meetings.load_meetings(one).won == 2
 
 
 def test_an_open_match_is_no_meeting(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 3)
 
-    assert meetings.of(desk.player(1)) == meetings.Meetings()
+    assert meetings.load_meetings(desk.player(1)) == meetings.Meetings()
 
 
 def test_the_last_matches_say_who_won_and_where_they_were_played(desk: Desk, client: Client) -> None:
@@ -62,7 +62,7 @@ def test_the_last_matches_say_who_won_and_where_they_were_played(desk: Desk, cli
     three.hidden_from_search = True
     three.save(update_fields=["hidden_from_search"])
 
-    last = meetings.of(two).last
+    last = meetings.load_meetings(two).last
 
     # Who hides is not named here, and the match is told all the same.
     assert {(one.name, one.is_won) for one in last} == {(desk.player(1).name, False), ("", True)}
@@ -86,7 +86,7 @@ def test_a_board_that_its_players_keep_to_themselves_is_no_replay(desk: Desk) ->
     board = lifecycle.create(white=desk.player(1), black=desk.player(2), terms=Terms(Rules(5)), now=desk.now)
     Pairing.objects.filter(tournament=event, key=play.key).update(match=board)
 
-    assert [one.board for one in meetings.of(desk.player(1)).last] == [board.key]
+    assert [one.board for one in meetings.load_meetings(desk.player(1)).last] == [board.key]
     board.is_private = True
     board.save(update_fields=["is_private"])
-    assert [one.board for one in meetings.of(desk.player(1)).last] == [""]
+    assert [one.board for one in meetings.load_meetings(desk.player(1)).last] == [""]

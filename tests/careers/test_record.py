@@ -53,7 +53,7 @@ def plainly(player: Player) -> dict[str, Any]:
 
 def check(player: Player) -> None:
     """Hold a record to a plain count."""
-    found, due = record.of(player, NOBODY), plainly(player)
+    found, due = record.load_record(player, NOBODY), plainly(player)
     assert found is not None
     assert found.total == Tally(due["total"][True], due["total"][False])
     assert dict(found.by_length) == {
@@ -71,7 +71,7 @@ def check(player: Player) -> None:
         len(due["last"]),
     )
     # The other pages count the same.
-    met = meetings.of(player)
+    met = meetings.load_meetings(player)
     assert (met.won, met.lost) == (found.total.won, found.total.lost)
     titles = Entry.objects.filter(player=player, place=1, tournament__status=Status.FINISHED)
     assert found.titles_in_all == titles.count()
@@ -95,14 +95,14 @@ def test_every_figure_is_a_plain_count_at_every_moment_also_after_a_correction_a
             desk.do(corrections.correct, key=row.key, score=turned, reason="Misread")
         for player in players:
             check(player)
-    before = {player: record.of(player, NOBODY) for player in players}
+    before = {player: record.load_record(player, NOBODY) for player in players}
     [row, *_rest] = Pairing.objects.filter(tournament=event, kind=Ended.PLAYED).order_by("-decided_at")
     turned = (0, row.length) if row.score_a else (row.length, 0)
     ruling = desk.do(corrections.correct, key=row.key, score=turned, reason="Misread")
     for player in players:
         check(player)
     desk.do(corrections.restore, ruling_id=ruling.pk, reason="It was right")
-    assert {player: record.of(player, NOBODY) for player in players} == before
+    assert {player: record.load_record(player, NOBODY) for player in players} == before
 
 
 def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Desk, client: Client) -> None:
@@ -111,7 +111,7 @@ def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Des
     one, two, three = (desk.player(number) for number in (1, 2, 3))
     three.hidden_from_search = True
     three.save(update_fields=["hidden_from_search"])
-    found = record.of(one, NOBODY)
+    found = record.load_record(one, NOBODY)
     assert found is not None
     assert found.total == Tally(2, 0)
     assert [each.name for each in found.opponents] == [two.name]
@@ -120,7 +120,7 @@ def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Des
     assert three.name not in page
     assert "1 of 2" in " ".join(page.split())
     Pairing.objects.filter(tournament=desk.event).update(kind=Ended.WALKOVER)
-    again = record.of(one, NOBODY)
+    again = record.load_record(one, NOBODY)
     assert again is not None
     assert again.total == Tally(0, 0)
     # A title is one, however it came about.
@@ -150,7 +150,7 @@ def test_programs_read_what_the_page_shows(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     one = desk.player(1)
-    found = record.of(one, NOBODY)
+    found = record.load_record(one, NOBODY)
     assert found is not None
     told = APIClient().get(f"/api/v1/players/{one.key}/record/").json()
     assert (told["won"], told["lost"], told["met"]) == (found.total.won, found.total.lost, found.met)
@@ -165,12 +165,12 @@ def test_what_is_to_be_played_is_told_until_it_is(desk: Desk, client: Client) ->
     one = desk.player(1)
     [row] = [row for row in desk.open() if one.pk in (row.a.player_id, row.b.player_id)]
     other = row.b.player if row.a.player_id == one.pk else row.a.player
-    found = record.of(one, NOBODY)
+    found = record.load_record(one, NOBODY)
     assert found is not None
     assert [(each.opponent, each.event_key) for each in found.coming] == [(other.name, desk.event.key)]
     assert f"against {other.name}" in text(client.get(url("careers:record", one.key)))
     desk.play_out()
-    after = record.of(one, NOBODY)
+    after = record.load_record(one, NOBODY)
     assert after is not None
     assert after.coming == ()
 
@@ -187,4 +187,4 @@ def test_a_long_career_takes_no_more_queries(
     desk.start(a_plan("round-robin"), 6)
     desk.play_out()
     with django_assert_max_num_queries(11):
-        record.of(desk.player(1), NOBODY)
+        record.load_record(desk.player(1), NOBODY)

@@ -254,67 +254,9 @@ def test_requests_sent_ahead_are_few(server: Server) -> None:
 ORDINARY = b"GET / HTTP/1.1\r\n" + HOST + b"\r\n"
 
 
-def ask_and_stay(line: socket.socket) -> bytes:
-    """Send a request and return its answer, whatever becomes of the connection."""
-    line.sendall(ORDINARY)
-    found = b""
-    while not found.endswith(b"0\r\n\r\n"):
-        piece = line.recv(65_536)
-        assert piece, "the answer was cut off"
-        found += piece
-    return found
-
-
-def leave() -> None:
-    """Tell everybody who is connected, where the server would."""
-    (one, *_) = protocol.WATCH._all
-    asyncio.run_coroutine_threadsafe(_leave(), one.loop).result(10)
-
-
-async def _leave() -> None:
-    protocol.WATCH.leave()
-
-
-def test_a_kept_connection_is_answered_once_more_and_told_that_it_was_the_last(server: Server) -> None:
-    with server.connect() as kept, server.connect() as fresh:
-        first = ask_and_stay(kept)
-        assert status(first) == 200
-        assert b"connection: close" not in first.lower()
-        leave()
-        for line in (kept, fresh):
-            line.sendall(ORDINARY)
-            answer = read_all(line)
-            assert status(answer) == 200
-            assert b"connection: close" in answer.lower()
-
-
-def test_whoever_asks_nothing_more_is_ended(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "REST_SECONDS", 0.05)
-    with server.connect() as kept, server.connect() as begun:
-        assert status(ask_and_stay(kept)) == 200
-        begun.sendall(b"GET / HTTP/1.1\r\nHo")
-        leave()
-        assert read_all(kept) == b""
-        begun.sendall(b"st: club.example\r\n\r\n")
-        assert status(read_all(begun)) == 200
-
-
-@pytest.mark.parametrize("is_leaving", [True, False])
-def test_only_a_process_without_a_successor_cuts_off_what_rests(server: Server, is_leaving: bool) -> None:
-    with server.connect() as kept:
-        assert status(ask_and_stay(kept)) == 200
-        (one,) = protocol.WATCH._all
-        if is_leaving:
-            leave()
-        one.loop.call_soon_threadsafe(one.shutdown)
-        if is_leaving:
-            kept.sendall(ORDINARY)
-        assert status(read_all(kept)) == (200 if is_leaving else 0)
-
-
 @pytest.mark.parametrize(("is_on", "speaks"), [(True, GuardedProtocol), (False, HttpToolsProtocol)])
 def test_the_guard_can_be_switched_off(settings: Any, is_on: bool, speaks: type) -> None:
     settings.FRONT_GUARD = is_on
-    config = ours._server().config
+    config = ours._configure(1)
     config.load()
     assert config.http_protocol_class is speaks

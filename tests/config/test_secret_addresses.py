@@ -56,7 +56,7 @@ PUBLIC: Final = frozenset(
             "uid",
             "uidb36",
         ),
-        *("url", "xgid", "format"),
+        *("url", "xgid", "format", "language", "version"),
     }
 )
 SECRETS: Final = frozenset({"code", "token"})

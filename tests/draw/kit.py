@@ -1,4 +1,4 @@
-"""Small events, played by the rules of the values themselves."""
+"""Small events, and functions that play them by their rules."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def names(count: int) -> tuple[EntrantId, ...]:
 def event(count: int | Iterable[str], form: str, **options: Value) -> Event:
     ids = names(count) if isinstance(count, int) else tuple(EntrantId(name) for name in count)
     return Event(
-        stages=(Stage("", form, Options.of(**options)),),
+        stages=(Stage("", form, Options.from_values(**options)),),
         entrants=tuple(Entrant(one) for one in ids),
         seed="7",
     )
 
 
-def drawn(event: Event, proposal: Proposal) -> Event:
-    """Return the event with its draw as it was made, and the lines on which latecomers stand: none moves again (P14)."""
+def publish_draw(event: Event, proposal: Proposal) -> Event:
+    """Publish the draw of an event with its late entrants, so that no line changes any more (P14)."""
     first = event.stages[0]
     if not openings.is_sheet(first):
         return event
@@ -61,28 +61,28 @@ def won(winner: str, kind: Kind = Kind.PLAYED) -> Result:
 
 
 def record(event: Event, key: str, winner: str, kind: Kind = Kind.PLAYED) -> Event:
-    """Make what is proposed, and give one place its result."""
-    made = facts.made(event, stages.propose(event))
-    return facts.decided(made, Key(key), Result(kind) if winner == "-" else won(winner, kind))
+    """Make the proposed pairings, and record a result for one place."""
+    made = facts.make_pairings(event, stages.propose(event))
+    return facts.record_result(made, Key(key), Result(kind) if winner == "-" else won(winner, kind))
 
 
 def favourite(place: Place) -> EntrantId:
-    """Let the earlier number win: p2 beats p11."""
+    """The earlier number wins: p2 beats p11."""
     return min(place.entrants, key=lambda name: int(name.removeprefix("p")))
 
 
 def play_out(event: Event, choose: Callable[[Place], EntrantId] = favourite) -> tuple[Event, Proposal, int]:
-    """Play everything to the end; return the event, its last proposal and the matches played."""
+    """Play an event to the end; return it, its last proposal and the matches played."""
     played = 0
     for _ in range(ENOUGH_ROUNDS):
         proposal = stages.propose(event)
         check(event, proposal)
         if proposal.finished:
             return event, proposal, played
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         assert proposal.ready, f"nothing to play, and not finished: {waiting(proposal)}"
         for place in proposal.ready:
-            event = facts.decided(event, place.key, won(choose(place)))
+            event = facts.record_result(event, place.key, won(choose(place)))
             played += 1
     message = "an event without an end"
     raise AssertionError(message)
@@ -93,7 +93,7 @@ def waiting(proposal: Proposal) -> list[Place]:
 
 
 def check(event: Event, proposal: Proposal) -> None:
-    """Hold a proposal against what must be true of every one."""
+    """Check what must be true of every proposal."""
     keys = Counter(place.key for place in proposal.places)
     assert max(keys.values(), default=1) == 1, "a place exists twice"
     entered = {entrant.id for entrant in event.entrants}
@@ -119,7 +119,7 @@ def check(event: Event, proposal: Proposal) -> None:
 
 
 def check_places(proposal: Proposal) -> None:
-    """Hold the places against each other: no more people than places, wherever one looks."""
+    """Check that no range of places holds more players than places."""
     ranking = proposal.ranking
     if any(one.group for one in ranking):
         return  # a format may count the places of each group
@@ -135,7 +135,6 @@ def check_places(proposal: Proposal) -> None:
 
 
 def with_entrant(event: Event, name: str, **changes: object) -> Event:
-    """Return the event with one entrant changed."""
     return replace(
         event,
         entrants=tuple(

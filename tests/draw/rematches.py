@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def expected(structure: Structure) -> float:
-    """Sum, over all places, how likely the two who meet there meet again; the title match does not count.
+    """Sum the probabilities, over all places, that its two players have met before; the title match does not count.
 
-    After a match its two players walk on independently until they sit in one place; whoever stands at the
-    earlier place moves. A second rematch counts from the first.
+    After a match its two players move independently until they share a place; the player at the earlier place moves.
+    A second rematch counts from the first.
     """
     to = _ways(structure)
     total = 0.0
@@ -38,7 +38,6 @@ def expected(structure: Structure) -> float:
 
 
 def _ways(structure: Structure) -> dict[Feed, dict[int, int]]:
-    """Return where winners and losers go from each place."""
     to: dict[Feed, dict[int, int]] = {feed: {} for feed in Feed}
     for index, node in enumerate(structure.nodes):
         if node.bracket != FINAL:

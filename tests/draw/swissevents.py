@@ -1,4 +1,4 @@
-"""Small events made of rounds, written briefly: "A>B" A beat B, "A=B" drawn, "A+B" B did not come, "A-B" neither did."""
+"""Small events of rounds in short form: "A>B" A beat B, "A=B" drawn, "A+B" B did not appear, "A-B" neither did."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def pairing(text: str, key: str) -> Pairing:
 
 
 def rounds(*texts: str) -> tuple[Round, ...]:
-    """Read rounds: "A>B C>D E" is two matches and a bye."""
+    """Parse rounds: "A>B C>D E" is two matches and a bye."""
     found = []
     for number, text in enumerate(texts, 1):
         words = text.split()
@@ -67,7 +67,7 @@ def field(
     format_: str, players: tuple[Entrant, ...], made: tuple[Round, ...] = (), seed: str = "1", **more
 ) -> Field:
     options: dict[str, Value] = more.pop("options", {})
-    return Field(Stage("main", format_, Options.of(**options)), players, seed, made, **more)
+    return Field(Stage("main", format_, Options.from_values(**options)), players, seed, made, **more)
 
 
 def propose(what: Field) -> Proposal:
@@ -85,7 +85,7 @@ def byes(proposal: Proposal) -> str:
 
 
 def oracle_field(report: oracle.Report, number: int, **options: Value) -> Field:
-    """Return what is known before a round of a shared tournament."""
+    """The field before a round of a published tournament."""
     made = []
     for batch in report.rounds[: number - 1]:
         pairings = []

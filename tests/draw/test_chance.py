@@ -12,7 +12,7 @@ import pytest
 
 from draw import stages
 from draw.chance import Chance
-from draw.verify import lines_of
+from draw.verification import list_lines
 from tests.draw import kit
 
 GOLDEN = Path(__file__).with_name("golden_draws.json")
@@ -22,7 +22,7 @@ def drawn(form: str, seed: str, count: int, **options: str) -> list[str | None]:
     from dataclasses import replace
 
     event = replace(kit.event(count, form, **options), seed=seed)
-    return [None if one is None else str(one) for one in lines_of(stages.propose(event))]
+    return [None if one is None else str(one) for one in list_lines(stages.propose(event))]
 
 
 def test_the_numbers_are_those_of_the_page() -> None:

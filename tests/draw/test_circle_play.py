@@ -1,4 +1,4 @@
-"""Circles that are played out as arrays of points, against the same matches proposed and decided one by one."""
+"""Simulated circles against the same matches proposed and decided one by one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from draw import facts, stages
 from draw.chance import Chance
 from draw.event import Kind, Leave, Result
-from draw.forecast.titles import titles
+from draw.forecast.titles import estimate_titles
 from draw.ways import MOST_WAYS, EveryWay, TooManyWays
 from tests.draw import kit
 
@@ -34,7 +34,7 @@ TIES = (
 
 
 def settled(seed: str) -> Odds:
-    """Odds that leave nothing to chance: of each two the same wins, whichever is named first."""
+    """Deterministic odds: of each two the same player wins, in either order."""
 
     def odds(one: str, other: str, length: int) -> float:
         digest = blake2b(f"{seed} {' '.join(sorted((one, other)))}".encode()).digest()
@@ -44,28 +44,28 @@ def settled(seed: str) -> Odds:
 
 
 def begun(event: Event, share: int, odds: Odds) -> Event:
-    """Decide about one in *share* of the matches that come up, some of them without play."""
+    """Decide about one in *share* of the matches, some of them without play."""
     kinds = (Kind.PLAYED, Kind.PLAYED, Kind.FORFEIT, Kind.VOID, Kind.DOUBLE_FORFEIT)
     for turn in range(3):
         proposal = stages.propose(event)
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for at, place in enumerate(proposal.ready):
             if (at + turn) % share:
                 continue
             kind = kinds[at % len(kinds)]
             winner = place.entrants[at % 2] if kind in (Kind.PLAYED, Kind.FORFEIT) else None
-            event = facts.decided(event, place.key, Result(kind, winner))
+            event = facts.record_result(event, place.key, Result(kind, winner))
     return event
 
 
 def ended(event: Event, odds: Odds) -> dict[str, int]:
-    """Decide what is open, match by match, and return everybody's rank."""
+    """Decide the open matches one by one, and return all ranks."""
     while (proposal := stages.propose(event)).ready:
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for place in proposal.ready:
             a, b = place.entrants
             winner = a if odds(a, b, place.rules.length) else b
-            event = facts.decided(event, place.key, Result(Kind.PLAYED, winner))
+            event = facts.record_result(event, place.key, Result(Kind.PLAYED, winner))
     return {ranked.entrant: ranked.rank for ranked in proposal.ranking}
 
 
@@ -96,9 +96,9 @@ def test_every_rank_is_that_of_the_event_played_out(
     event = begun(event, share, odds)
     if leaves:
         event = kit.with_entrant(event, event.entrants[-1].id, left=Leave.NOW)
-    field = stages.field_of(event, event.stages[0], {})
+    field = stages.build_field(event, event.stages[0], {})
     assert field is not None
-    form = stages.format_of(event.stages[0])
+    form = stages.get_format(event.stages[0])
     rng = Chance(field.seed).child(field.stage.name)
     expected = ended(event, odds)
 
@@ -120,11 +120,11 @@ def test_every_rank_is_that_of_the_event_played_out(
 def test_random_finishes_agree_with_every_way(form: str) -> None:
     event = kit.event(4, form)
     odds = lambda one, other, length: 0.7 if one < other else 0.3  # noqa: E731
-    exact = titles(event, odds, runs=1)
+    exact = estimate_titles(event, odds, runs=1)
     assert exact is not None
     assert exact.runs == 0
-    field = stages.field_of(event, event.stages[0], {})
-    made = stages.format_of(event.stages[0])
+    field = stages.build_field(event, event.stages[0], {})
+    made = stages.get_format(event.stages[0])
     assert field is not None
     assert made.playout is not None
     playout = made.playout(field, Chance(field.seed).child(field.stage.name), odds)
@@ -137,7 +137,7 @@ def test_random_finishes_agree_with_every_way(form: str) -> None:
 def test_a_league_of_sixteen_takes_little_work_and_says_how_sure_it_is() -> None:
     event = kit.event(16, "league")
     odds = lambda one, other, length: 0.5  # noqa: E731
-    found = titles(event, odds, runs=10_000)
+    found = estimate_titles(event, odds, runs=10_000)
     assert found is not None
     assert 0 < found.margin <= 0.015
     assert sum(found.shares.values()) >= 1
@@ -146,7 +146,7 @@ def test_a_league_of_sixteen_takes_little_work_and_says_how_sure_it_is() -> None
 @pytest.mark.long
 def test_what_takes_much_work_is_less_sure_and_says_so() -> None:
     event = kit.event(24, "round-robin", ties=("sonneborn-berger", "cumulative"))
-    found = titles(event, lambda one, other, length: 0.5 if "1" in one else 0.9, runs=10_000)
+    found = estimate_titles(event, lambda one, other, length: 0.5 if "1" in one else 0.9, runs=10_000)
     assert found is not None
     assert found.runs < 500
     assert found.margin > 0.015

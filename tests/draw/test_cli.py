@@ -12,9 +12,9 @@ import pytest
 
 from draw.__main__ import main
 from draw.event import Reason
-from draw.explain import sentence
-from draw.seeding import commitment
-from draw.writing import number
+from draw.proposal_output import convert_figure
+from draw.seeding import compute_commitment
+from draw.sentences import format_reason
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,9 +78,15 @@ def test_the_command_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def test_figures_are_exact_inside_and_plain_outside() -> None:
-    assert [number(one) for one in (Fraction(3), Fraction(1, 2), 7, "x", None)] == [3, 0.5, 7, "x", None]
+    assert [convert_figure(one) for one in (Fraction(3), Fraction(1, 2), 7, "x", None)] == [
+        3,
+        0.5,
+        7,
+        "x",
+        None,
+    ]
     reason = Reason("gap", "r1.1", (("points", Fraction(5, 2)), ("of", Fraction(3))))
-    assert sentence(reason) == "gap: points 2.5, of 3"
+    assert format_reason(reason) == "gap: points 2.5, of 3"
 
 
 def test_everything(shell: Shell) -> None:
@@ -267,7 +273,7 @@ class TestVerify:
         full = shell.run("propose", "--full", **self.EVENT)
         seats = [place[side]["entrant"] for place in full["places"][:4] for side in "ab"]  # type: ignore[index]
         published = {"lines": seats, "pairs": full["pairs"], "bye": full["bye"]}
-        promised = commitment("s3cret")
+        promised = compute_commitment("s3cret")
         answer = shell.run("verify", **self.EVENT, commitment=promised, published=published)
         assert answer == {
             "verified": True,

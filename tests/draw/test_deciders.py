@@ -1,4 +1,4 @@
-"""Play-offs in round robins and groups: for places that count, and for those alone."""
+"""Play-offs in round robins and groups: only for places that count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Choose = Callable[[Place], EntrantId]
     Figures = tuple[tuple[str, Figure], ...]
 
-# The first of four beats everybody; the others beat each other in a circle.
+# The first of four beats all others, who beat each other in a circle.
 OPTIONS: dict[str, tuple[tuple[str, Value], ...]] = {"groups": (("groups", 2),), "swiss": (("rounds", 3),)}
 CIRCLE = {("p2", "p3"): "p2", ("p3", "p4"): "p3", ("p2", "p4"): "p4"}
 
@@ -34,11 +34,11 @@ def circle(place: Place) -> EntrantId:
 
 
 def played(event: Event, choose: Choose = circle) -> Event:
-    """Play until only play-offs are left, or nothing."""
+    """Play until only play-offs are left, or none."""
     while todo := [one for one in stages.propose(event).ready if one.bracket != "play-off"]:
-        event = facts.made(event, stages.propose(event))
+        event = facts.make_pairings(event, stages.propose(event))
         for place in todo:
-            event = facts.decided(event, place.key, Result(Kind.PLAYED, choose(place)))
+            event = facts.record_result(event, place.key, Result(Kind.PLAYED, choose(place)))
     return event
 
 
@@ -48,7 +48,9 @@ def two_stages(form: str, count: int, take: Take, **options: Value) -> Event:
             Stage(
                 "first",
                 form,
-                Options.of(**({"order": "listed"} if form in {"groups", "round-robin"} else {}), **options),
+                Options.from_values(
+                    **({"order": "listed"} if form in {"groups", "round-robin"} else {}), **options
+                ),
             ),
             Stage("cup", "single-elimination", takes=(take,)),
         ),
@@ -103,7 +105,7 @@ def test_what_was_played_off_stands_where_another_result_moves_the_tie() -> None
         if set(one.entrants) == {"p1", "p4"} and one.bracket != "play-off"
     )
 
-    event = facts.decided(event, wrong.key, Result(Kind.PLAYED, EntrantId("p4")))
+    event = facts.record_result(event, wrong.key, Result(Kind.PLAYED, EntrantId("p4")))
 
     # The first two are to be played off now; the others have done so, under another key.
     assert {one.key: one.winner for one in playoffs(event)} == {
@@ -132,7 +134,7 @@ def test_a_tie_on_one_side_of_the_cut_is_left_to_the_number() -> None:
         return EntrantId(beaten.get((low, high), low))
 
     event = played(two_stages("groups", 8, take, groups=2, playoff=True), seconds_in_a_circle)
-    assert [one.figures[-1][0] for one in stages.each_of(event)["first"].ranking][2:] == ["number"] * 6
+    assert [one.figures[-1][0] for one in stages.propose_stages(event)["first"].ranking][2:] == ["number"] * 6
     assert not playoffs(event)
     assert {place.stage for place in stages.propose(event).places} == {"first", "cup"}
 
@@ -140,7 +142,7 @@ def test_a_tie_on_one_side_of_the_cut_is_left_to_the_number() -> None:
 def test_a_cut_through_a_full_tie_says_what_has_decided() -> None:
     for form in ("swiss", "round-robin"):
         event = two_stages(form, 4, Take("first", 1, 2), rounds=3)
-        first = stages.each_of(played(event))["first"]
+        first = stages.propose_stages(played(event))["first"]
         assert [dict(one.figures).get("number") for one in first.ranking] == [None, 1, 2, 3]
 
 
@@ -148,7 +150,7 @@ def test_a_swiss_and_lives_play_off_who_goes_on_and_go_on_with_a_round_more() ->
     event = played(two_stages("swiss", 4, Take("first", 1, 2), rounds=3, playoff=True))
     assert [place.key for place in stages.propose(event).ready] == ["first/playoff.2.r1.1"]
     after = _on(event, 3, lambda place: max(place.entrants))
-    first = stages.each_of(after)["first"]
+    first = stages.propose_stages(after)["first"]
     assert [(one.entrant, one.places) for one in first.ranking] == [
         ("p1", "1"),
         ("p4", "2"),
@@ -156,16 +158,20 @@ def test_a_swiss_and_lives_play_off_who_goes_on_and_go_on_with_a_round_more() ->
         ("p2", "4"),
     ]
     more = replace(
-        event, stages=(replace(event.stages[0], options=Options.of(rounds=4, playoff=True)), event.stages[1])
+        event,
+        stages=(
+            replace(event.stages[0], options=Options.from_values(rounds=4, playoff=True)),
+            event.stages[1],
+        ),
     )
     assert {place.round for place in stages.propose(more).ready} == {4}
     assert not playoffs(more)
-    # The two who went out first are tied for the last seat.
+    # The first two eliminated players are tied for the last seat.
     lives = played(two_stages("lives", 4, Take("first", 1, 3), lives=1, playoff=True), kit.favourite)
     assert [place.key for place in stages.propose(lives).ready] == ["first/playoff.3.r1.1"]
     lives = _on(lives, 1, lambda place: max(place.entrants))
-    assert stages.each_of(lives)["first"].finished
-    assert "cup" in stages.each_of(lives)
+    assert stages.propose_stages(lives)["first"].finished
+    assert "cup" in stages.propose_stages(lives)
 
 
 def test_each_group_plays_off_its_own_ties() -> None:
@@ -201,7 +207,7 @@ def test_after_a_correction_that_breaks_the_tie_its_play_off_is_stale() -> None:
     event = played(kit.event(4, "round-robin", playoff=True, playoff_for=2))
     event = _on(event, 1, lambda place: max(place.entrants))
     lost = next(place.key for place in stages.propose(event).places if set(place.entrants) == {"p2", "p4"})
-    event = facts.decided(event, Key(lost), Result(Kind.PLAYED, EntrantId("p2")))
+    event = facts.record_result(event, Key(lost), Result(Kind.PLAYED, EntrantId("p2")))
     proposal = stages.propose(event)
     assert not [place for place in proposal.places if place.bracket == "play-off"]
     assert len(proposal.stale) == 1
@@ -232,14 +238,14 @@ def test_every_cut_falls_between_players_who_were_separated(
 
     event, proposal, _ = kit.play_out(event, choose)
     assert proposal.finished
-    first = stages.each_of(event)["first"]
+    first = stages.propose_stages(event)["first"]
     for name in {one.group for one in first.ranking}:
         rows = [one for one in first.ranking if one.group == name]
         if len(rows) <= last:
             continue
         inside, outside = rows[last - 1], rows[last]
         if _without(inside.figures) == _without(outside.figures):
-            # Nothing before separated these two: they met again, and no lot stands before what that said.
+            # Nothing before separated these two: they met again, and that comes before any lot.
             assert any({inside.entrant, outside.entrant} == set(place.entrants) for place in playoffs(event))
             assert dict(inside.figures)["play-off"] >= dict(outside.figures)["play-off"]  # type: ignore[operator]
 
@@ -255,7 +261,7 @@ def _without(figures: Figures) -> Figures:
 def _on(event: Event, matches: int, choose: Choose) -> Event:
     for _ in range(matches):
         proposal = stages.propose(event)
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         (place,) = [one for one in proposal.ready if one.bracket == "play-off"]
-        event = facts.decided(event, place.key, Result(Kind.PLAYED, choose(place)))
+        event = facts.record_result(event, place.key, Result(Kind.PLAYED, choose(place)))
     return event

@@ -9,13 +9,13 @@ import pytest
 from draw import facts, seeding, stages
 from draw.event import Apart, Draw, Entrant, EntrantId, Event, From, Leave
 from draw.options import BadOption
-from draw.verify import lines_of
+from draw.verification import list_lines
 from tests.draw import kit
 from tests.draw.kit import by_key
 
 
 def lines(event: Event) -> list[str | None]:
-    return [None if one is None else str(one) for one in lines_of(stages.propose(event))]
+    return [None if one is None else str(one) for one in list_lines(stages.propose(event))]
 
 
 def with_all(event: Event, **columns: list[object]) -> Event:
@@ -76,7 +76,9 @@ def test_clubs_are_kept_apart_and_seeds_and_byes_stay() -> None:
         club=[f"club {at % 3}" for at in range(13)],
         rating=[2000 - at for at in range(13)],
     )
-    plain = replace(event, stages=(replace(event.stages[0], options=kit.Options.of(draw="rating", seeds=4)),))
+    plain = replace(
+        event, stages=(replace(event.stages[0], options=kit.Options.from_values(draw="rating", seeds=4)),)
+    )
     for seed in range(20):
         row = lines(replace(event, seed=str(seed)))
         assert [row[0], row[4], row[8], row[12]] == ["p1", "p4", "p2", "p3"]
@@ -118,7 +120,7 @@ def test_wishes_keep_apart_too() -> None:
 def test_a_published_draw_is_followed_whatever_happens() -> None:
     event = kit.event(5, "single-elimination")
     drawn = stages.propose(event)
-    published = Draw("", tuple(lines_of(drawn)), "random", commitment=seeding.commitment("7"))
+    published = Draw("", tuple(list_lines(drawn)), "random", commitment=seeding.compute_commitment("7"))
     event = replace(event, draws=(published,), seed="another")
     assert stages.propose(event).pairs == drawn.pairs
     fewer = replace(event, entrants=tuple(kit.replace(one, left=Leave.NOW) for one in event.entrants))
@@ -150,7 +152,7 @@ class TestLate:
 
     def test_nobody_moves_once_a_match_was_made(self) -> None:
         event = self.come(self.event(), "late")
-        event = facts.made(event, stages.propose(event))
+        event = facts.make_pairings(event, stages.propose(event))
         earlier = replace(
             event, entrants=(*event.entrants[:5], Entrant(EntrantId("x"), arrived=2), *event.entrants[5:])
         )
@@ -158,7 +160,7 @@ class TestLate:
         assert by_key(stages.propose(earlier))["main/1.3"].entrants == ("p2", "x")
 
     def test_a_bye_that_was_used_is_gone(self) -> None:
-        event = facts.made(self.event(), stages.propose(self.event()))
+        event = facts.make_pairings(self.event(), stages.propose(self.event()))
         started = by_key(stages.propose(event))["main/2.2"]
         assert started.entrants == ("p2", "p3")
         late = self.come(event, "late", "later")
@@ -167,13 +169,13 @@ class TestLate:
 
     def test_the_hand_may_place_him(self) -> None:
         published = Draw(
-            "", tuple(lines_of(stages.propose(self.event()))), "listed", late=((2, EntrantId("late")),)
+            "", tuple(list_lines(stages.propose(self.event()))), "listed", late=((2, EntrantId("late")),)
         )
         event = replace(self.come(self.event(), "late", "gone"), draws=(published,))
         assert by_key(stages.propose(event))["main/1.1"].entrants == ("p1", "late")
 
     def test_a_line_that_is_taken_or_not_there_is_not_his(self) -> None:
-        lines = tuple(lines_of(stages.propose(self.event())))
+        lines = tuple(list_lines(stages.propose(self.event())))
         for line in (1, 99):
             late = replace(
                 self.come(self.event(), "late"),
@@ -185,7 +187,9 @@ class TestLate:
         event = self.come(self.event(), "late", left=Leave.NOW)
         assert by_key(stages.propose(event))["main/1.4"].b.origin is From.NOBODY
         event = replace(self.come(self.event(), "late"), absent=frozenset({EntrantId("late")}))
-        event = replace(event, rounds=facts.made(self.event(), stages.propose(self.event())).rounds[:0])
+        event = replace(
+            event, rounds=facts.make_pairings(self.event(), stages.propose(self.event())).rounds[:0]
+        )
         assert by_key(stages.propose(event))["main/1.4"].b.origin is From.NOBODY
 
     def test_two_lines_that_are_both_empty_are_no_bye(self) -> None:
@@ -201,12 +205,12 @@ class TestLate:
 
 
 def test_a_commitment_fits_one_seed() -> None:
-    promised = seeding.commitment("s3cret")
+    promised = seeding.compute_commitment("s3cret")
     assert promised == sha256(b"barpoint draw\ns3cret").hexdigest()
     assert seeding.is_committed("s3cret", promised.upper())
     assert not seeding.is_committed("secret", promised)
 
 
 def test_sizes() -> None:
-    assert [seeding.size_for(count) for count in (0, 1, 2, 3, 4, 5, 1024)] == [0, 1, 2, 4, 4, 8, 1024]
-    assert seeding.lined_up(()) == ()
+    assert [seeding.compute_size(count) for count in (0, 1, 2, 3, 4, 5, 1024)] == [0, 1, 2, 4, 4, 8, 1024]
+    assert seeding.place_seeds(()) == ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from draw import seeding
-from draw.brackets.finish import finishing_order
-from draw.brackets.resolve import Facts, resolve
-from draw.brackets.simulate import Undecided
+from draw.brackets.finishing_order import rank_entrants
+from draw.brackets.resolution import Facts, resolve_spots
+from draw.brackets.simulation import Undecided
 from draw.brackets.structure import MAIN
 from draw.chance import Chance
 from draw.event import State
@@ -26,9 +26,9 @@ SOME = [*range(2, 34), 63, 64, 65, 100, 129]
 
 
 def plays_to_the_end(entrants: int, shape: str) -> None:
-    """Play a sheet once by the table, and hold it against what must be."""
+    """Simulate a sheet once, and check the result."""
     structure = built(entrants, *SHAPES[shape])
-    spots = resolve(structure, Facts(seeding.lined_up(kit.names(entrants))))
+    spots = resolve_spots(structure, Facts(seeding.place_seeds(kit.names(entrants))))
     vacant = [node for node, spot in zip(structure.nodes, spots, strict=True) if spot.state is State.VACANT]
     assert not [node for node in vacant if node.bracket == MAIN], "a bye meets a bye"
     seated = [one for spot in spots for one in (spot.a, spot.b) if isinstance(one, str)]
@@ -44,7 +44,7 @@ def plays_to_the_end(entrants: int, shape: str) -> None:
     if shape == "double":
         # Without the second final, which this sheet has not.
         assert played == 2 * entrants - 2
-    assert len(finishing_order(structure, spots)) == entrants
+    assert len(rank_entrants(structure, spots)) == entrants
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -64,6 +64,6 @@ def test_the_largest_sizes(shape: str) -> None:
     ("shape", "step"), [("double", 1), ("progressive", 5), ("first match", 11), ("last chance", 101)]
 )
 def test_every_size(shape: str, step: int) -> None:
-    """A double elimination holds the single one: its main draw."""
+    """A double elimination contains the single one as its main draw."""
     for entrants in range(2, 1025, step):
         plays_to_the_end(entrants, shape)

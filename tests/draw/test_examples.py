@@ -1,4 +1,4 @@
-"""The face of the draw, and every example in its docstrings."""
+"""The public names of the package, and every example in its docstrings."""
 
 from __future__ import annotations
 

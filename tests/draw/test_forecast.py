@@ -1,4 +1,4 @@
-"""Forecasts against figures others have published, and against exact chances where those are known."""
+"""Forecasts against published figures, and against exact probabilities where known."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from draw.event import (
     Stage,
     Take,
 )
-from draw.forecast.ask import forecast, imagined
-from draw.forecast.odds import by_rating, fibs
-from draw.forecast.rehearsal import rehearse
-from draw.forecast.room import Floor, Room, lasts, longest
+from draw.forecast.event_forecast import forecast_event, plan_event
+from draw.forecast.odds import build_odds, compute_fibs_chance
+from draw.forecast.rehearsal import rehearse_event
+from draw.forecast.room import Floor, Room, draw_duration, limit_minutes
 from draw.forecast.tally import Tally
 from draw.options import Options
 from tests.draw import kit
@@ -36,11 +36,11 @@ SEVEN = (RulesFrom(MatchRules(length=7, clock=Clock())),)
 
 
 def stage(form: str, name: str = "main", rules=SEVEN, takes=(), **options) -> Stage:
-    return Stage(name, form, Options.of(**options), takes, rules)
+    return Stage(name, form, Options.from_values(**options), takes, rules)
 
 
 def asked(event: Event, room: Room | None = None, **more):
-    return forecast(event, room or Room(), NOON, Chance("forecast"), **more)
+    return forecast_event(event, room or Room(), NOON, Chance("forecast"), **more)
 
 
 def hours(moment: datetime) -> float:
@@ -52,25 +52,25 @@ def hours(moment: datetime) -> float:
     [(100, ".529 .550 .564 .576 .585 .594"), (300, ".585 .645 .684 .714 .738 .759")],
 )
 def test_the_favourite_s_chance_by_the_published_formula(difference, chances):
-    found = [fibs(1500 + difference, 1500, length) for length in (1, 3, 5, 7, 9, 11)]
+    found = [compute_fibs_chance(1500 + difference, 1500, length) for length in (1, 3, 5, 7, 9, 11)]
     assert [f"{chance:.3f}"[1:] for chance in found] == chances.split()
 
 
 def test_one_without_a_rating_is_average():
-    odds = by_rating((Entrant(EntrantId("A"), rating=1600), Entrant(EntrantId("B"))))
-    assert odds(EntrantId("A"), EntrantId("B"), 5) == fibs(1600, 1500, 5)
+    odds = build_odds((Entrant(EntrantId("A"), rating=1600), Entrant(EntrantId("B"))))
+    assert odds(EntrantId("A"), EntrantId("B"), 5) == compute_fibs_chance(1600, 1500, 5)
 
 
 @pytest.mark.parametrize(("length", "minutes"), [(3, 38), (5, 58), (7, 78)])
 def test_a_clock_bounds_a_match_as_clubs_plan_it(length, minutes):
-    assert round(longest(MatchRules(length=length, clock=Clock()), Room())) == minutes
+    assert round(limit_minutes(MatchRules(length=length, clock=Clock()), Room())) == minutes
 
 
 def test_matches_last_eight_minutes_a_point_and_never_too_long():
     room, rng = Room(), Chance("minutes")
     for rules in (MatchRules(length=5), MatchRules(length=5, clock=Clock(Fraction(1), 10))):
-        minutes = [lasts(rules, room, rng.word()) / timedelta(minutes=1) for _ in range(1000)]
-        assert max(minutes) <= longest(rules, room)
+        minutes = [draw_duration(rules, room, rng.word()) / timedelta(minutes=1) for _ in range(1000)]
+        assert max(minutes) <= limit_minutes(rules, room)
         assert abs(sum(minutes) / len(minutes) - 40) < (5 if rules.clock else 1)
 
 
@@ -84,16 +84,16 @@ def test_matches_last_eight_minutes_a_point_and_never_too_long():
     ],
 )
 def test_sixty_four_players_take_as_long_as_others_found(form, options, published, matches):
-    found = asked(imagined([stage(form, **options)], 64), runs=60)
+    found = asked(plan_event([stage(form, **options)], 64), runs=60)
     assert abs(sum(found.matches.values()) / 2 - matches) < 1
     assert abs(hours(found.over_at()) / published - 1) < 0.15
 
 
 def test_a_swiss_plays_all_its_rounds():
-    found = asked(imagined([stage("swiss", rounds=5)], 32), runs=20)
+    found = asked(plan_event([stage("swiss", rounds=5)], 32), runs=20)
     assert set(found.matches.values()) == {5.0}
     assert sum(found.matches.values()) / 2 == 80
-    open_end = asked(imagined([stage("swiss")], 16), runs=5)
+    open_end = asked(plan_event([stage("swiss")], 16), runs=5)
     assert set(open_end.matches.values()) == {4.0}
 
 
@@ -109,10 +109,10 @@ def test_a_swiss_plays_all_its_rounds():
     ],
 )
 def test_equals_have_equal_chances_and_the_better_ones_better(form, options):
-    even = asked(imagined([stage(form, **options)], 4), runs=60)
+    even = asked(plan_event([stage(form, **options)], 4), runs=60)
     assert all(0.05 < even.chance(EntrantId(str(one))) < 0.65 for one in range(1, 5))
     strong = asked(
-        imagined([stage(form, **options)], 4), runs=10, chances=lambda a, b, _: 1.0 if a < b else 0.0
+        plan_event([stage(form, **options)], 4), runs=10, chances=lambda a, b, _: 1.0 if a < b else 0.0
     )
     assert strong.chance(EntrantId("1")) == 1.0
     assert strong.chance(EntrantId("4"), rank=1) == 0.0
@@ -120,7 +120,7 @@ def test_equals_have_equal_chances_and_the_better_ones_better(form, options):
 
 
 def test_few_tables_and_breaks_take_longer():
-    event = imagined([stage("single-elimination")], 16)
+    event = plan_event([stage("single-elimination")], 16)
     free = asked(event, runs=40).over_at()
     crowded = asked(event, Room(tables=4), runs=40).over_at()
     lunch = asked(event, Room(breaks=((NOON, NOON + timedelta(hours=1)),)), runs=40).over_at()
@@ -129,7 +129,7 @@ def test_few_tables_and_breaks_take_longer():
 
 
 def test_matches_that_run_are_nearly_over():
-    event = imagined([stage("single-elimination")], 2)
+    event = plan_event([stage("single-elimination")], 2)
     begun = Room(tables=1, started={Key("main/1.1"): NOON - timedelta(minutes=40)})
     fresh = asked(event, runs=40)
     assert (
@@ -142,7 +142,7 @@ def test_matches_that_run_are_nearly_over():
 
 
 def test_will_we_finish_by_ten():
-    found = asked(imagined([stage("double-elimination")], 32), Room(tables=16))
+    found = asked(plan_event([stage("double-elimination")], 32), Room(tables=16))
     late = datetime(2026, 3, 5, 23, 59, tzinfo=UTC)
     assert found.over_by(NOON) == 0
     assert 0 < found.over_by(late) <= 1
@@ -150,21 +150,21 @@ def test_will_we_finish_by_ten():
 
 
 def test_the_second_final_is_played_every_other_time():
-    event = imagined([stage("double-elimination")], 4)
+    event = plan_event([stage("double-elimination")], 4)
     runs = asked(event, runs=300)
     assert abs(sum(runs.matches.values()) / 2 - 6.5) < 0.2
 
 
 def test_byes_in_a_losers_bracket_take_no_time():
-    runs = asked(imagined([stage("double-elimination")], 5), runs=100)
+    runs = asked(plan_event([stage("double-elimination")], 5), runs=100)
     assert abs(sum(runs.matches.values()) / 2 - 8.5) < 0.2
 
 
 def test_a_round_in_which_nobody_can_play_goes_by():
-    event = imagined([stage("swiss", rounds=2)], 2)
+    event = plan_event([stage("swiss", rounds=2)], 2)
     family = replace(event, entrants=tuple(replace(one, family="Roth") for one in event.entrants))
     tally = Tally()
-    rehearse(family, Room(), NOON, Chance("family"), by_rating(family.entrants), tally)
+    rehearse_event(family, Room(), NOON, Chance("family"), build_odds(family.entrants), tally)
     assert tally.forecast().ends == (NOON,)
 
 
@@ -173,33 +173,33 @@ def test_groups_and_then_a_knock_out():
         stage("groups", "groups", groups=2),
         stage("single-elimination", "cup", takes=(Take("groups", 1, 2, each_group=True),), draw="cross"),
     ]
-    found = asked(imagined(chain, 8), runs=5)
+    found = asked(plan_event(chain, 8), runs=5)
     assert sum(found.matches.values()) / 2 == pytest.approx(12 + 3)
     assert abs(sum(found.chance(EntrantId(str(one))) for one in range(1, 9)) - 1) < 1e-9
 
 
 def test_round_robins_are_played_in_turn_and_nobody_twice_at_once():
-    event = imagined([stage("round-robin")], 4)
+    event = plan_event([stage("round-robin")], 4)
     in_turn = asked(event, runs=60)
     assert set(in_turn.matches.values()) == {3.0}
-    at_once = asked(imagined([stage("round-robin", at_once=True)], 4), runs=60)
+    at_once = asked(plan_event([stage("round-robin", at_once=True)], 4), runs=60)
     assert hours(at_once.over_at()) > 2.5
     assert at_once.over_at() <= in_turn.over_at()
 
 
 def test_a_league_is_over_at_its_last_deadline():
     weekly = (RulesFrom(MatchRules(days=7)),)
-    found = asked(imagined([stage("league", rules=weekly)], 4), runs=3)
+    found = asked(plan_event([stage("league", rules=weekly)], 4), runs=3)
     assert set(found.ends) == {NOON + timedelta(days=21)}
 
 
 def test_it_goes_on_from_where_the_event_stands():
     event = kit.event(8, "swiss", rounds=3)
     proposal = stages.propose(event)
-    made = facts.made(event, proposal)
+    made = facts.make_pairings(event, proposal)
     half = asked(made, runs=5)  # the first round is being played
     for place in proposal.ready:
-        made = facts.decided(made, place.key, kit.won(place.entrants[0]))
+        made = facts.record_result(made, place.key, kit.won(place.entrants[0]))
     after = asked(made, runs=5)
     assert set(half.matches.values()) == {3.0}
     assert set(after.matches.values()) == {2.0}
@@ -209,19 +209,19 @@ def test_it_goes_on_from_where_the_event_stands():
 
 
 def test_a_fresh_look_at_lives_with_a_bracket_and_odd_numbers():
-    found = asked(imagined([stage("lives", lives=2, until=3)], 9), runs=30)
+    found = asked(plan_event([stage("lives", lives=2, until=3)], 9), runs=30)
     assert Counter(rank for row in found.ranks.values() for rank in row)[1] >= 3
-    assert asked(imagined([stage("lives", lives=1, rounds=1)], 5), runs=3).matches
+    assert asked(plan_event([stage("lives", lives=1, rounds=1)], 5), runs=3).matches
 
 
 def test_when_all_wait_for_somebody_who_is_away_it_says_so_by_ending():
-    event = imagined([stage("lives", mode="continuous", lives=1)], 2)
+    event = plan_event([stage("lives", mode="continuous", lives=1)], 2)
     away = replace(event, absent=frozenset({EntrantId("2")}))
     assert asked(away, runs=2).ends == (NOON, NOON)
 
 
 def test_who_has_left_is_not_counted():
-    event = imagined([stage("swiss", rounds=2)], 4)
+    event = plan_event([stage("swiss", rounds=2)], 4)
     left = replace(event, entrants=(*event.entrants[:3], replace(event.entrants[3], left=Leave.NOW)))
     assert EntrantId("4") not in asked(left, runs=3).matches
 

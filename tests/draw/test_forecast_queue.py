@@ -1,16 +1,16 @@
-"""When matches of a queue are likely to get a table."""
+"""Estimated starts of queued matches."""
 
 from __future__ import annotations
 
 from draw.chance import Chance
-from draw.forecast.queue import QueueMatch, QueueTable, median_starts
+from draw.forecast.queue import QueueMatch, QueueTable, estimate_starts
 from draw.forecast.room import SLOWEST
 
 AVERAGE = 40.0
 
 
 def starts(tables: list[QueueTable], *matches: QueueMatch) -> list[float | None]:
-    return median_starts(tables, matches, Chance("evening"))
+    return estimate_starts(tables, matches, Chance("evening"))
 
 
 def playing(*players: str, began: float = 0, is_on_stream: bool = False) -> QueueTable:
@@ -70,7 +70,7 @@ def test_the_stream_keeps_its_tables_while_others_are_free() -> None:
     tables = [QueueTable(is_on_stream=True), QueueTable(is_on_stream=False)]
     other, streamed = starts(tables, waiting("a", "b"), waiting("c", "d", needs_stream=True))
     assert (other, streamed) == (0, 0)
-    # A table of the stream that nobody needs is a table.
+    # An unused stream table is an ordinary table.
     assert starts(tables, waiting("a", "b"), waiting("c", "d")) == [0, 0]
 
 

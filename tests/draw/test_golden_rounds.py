@@ -1,4 +1,4 @@
-"""Rounds drawn once and stored: another process, machine or Python must draw the same."""
+"""Stored rounds: another process, machine or Python must draw the same."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def test_the_same_seed_gives_the_same_rounds(drawn):
     for wanted in drawn["rounds"]:
         proposal = stages.propose(event)
         assert [" ".join(f"{a}-{b}" for a, b in proposal.pairs), byes(proposal)] == wanted
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for place in proposal.ready:
-            event = facts.decided(event, place.key, kit.won(kit.favourite(place)))
+            event = facts.record_result(event, place.key, kit.won(kit.favourite(place)))
     assert " ".join(one.entrant for one in stages.propose(event).ranking) == drawn["order"]
 
 

@@ -1,4 +1,4 @@
-"""What a sheet does when something happens."""
+"""The reaction of a sheet to results and withdrawals."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from draw.event import (
     RulesFrom,
     State,
 )
-from draw.explain import sentence
 from draw.formats import FORMATS
 from draw.options import BadOption, Options
+from draw.sentences import format_reason
 from tests.draw import kit
 from tests.draw.kit import by_key, favourite, play_out, record, won
 
@@ -39,7 +39,7 @@ def ranks(event: Event) -> dict[str, tuple[int, int]]:
 
 
 def said(event: Event, code: str) -> list[str]:
-    return [sentence(reason) for reason in stages.propose(event).why if reason.code == code]
+    return [format_reason(reason) for reason in stages.propose(event).why if reason.code == code]
 
 
 @pytest.mark.parametrize("form", KNOCKOUTS)
@@ -82,11 +82,11 @@ def test_those_still_in_have_what_they_can_still_reach() -> None:
 def test_the_final_fixes_the_first_two_places_whatever_is_played_beside_it() -> None:
     event = listed(16, "last-chance")
     while not (proposal := stages.propose(event)).finished:
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         on = next((place for place in proposal.ready if place.bracket == "main"), None)
         if on is None:
             break
-        event = facts.decided(event, on.key, won(favourite(on)))
+        event = facts.record_result(event, on.key, won(favourite(on)))
     assert ranks(event)["p1"] == (1, 1)
     assert ranks(event)["p2"] == (2, 1)
     assert {first for name, (first, _) in ranks(event).items() if name not in {"p1", "p2"}} == {3}
@@ -96,17 +96,17 @@ def played_in(event: Event, *brackets: str, but: str = "") -> Event:
     """Play all that can be played in these brackets, without the matches of one player."""
     while True:
         proposal = stages.propose(event)
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         todo = [one for one in proposal.ready if one.bracket in brackets and but not in one.entrants]
         if not todo:
             return event
         for place in todo:
-            event = facts.decided(event, place.key, won(favourite(place)))
+            event = facts.record_result(event, place.key, won(favourite(place)))
 
 
 @pytest.mark.parametrize("before_the_match", [True, False])
 def test_who_leaves_the_consolation_keeps_what_the_last_result_was_worth(*, before_the_match: bool) -> None:
-    """Out of the quarter-finals: third at best, thirteenth if everything is lost from there on."""
+    """Out of the quarter-finals: third at best, thirteenth after losing all remaining matches."""
     event = played_in(listed(16, "last-chance"), "main")
     if not before_the_match:
         event = played_in(event, "consolation", but="p5")
@@ -203,9 +203,9 @@ def test_all_forfeit_everything() -> None:
     event = listed(8, "last-chance")
     for _ in range(20):
         proposal = stages.propose(event)
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for place in proposal.ready:
-            event = facts.decided(event, place.key, Result(Kind.DOUBLE_FORFEIT))
+            event = facts.record_result(event, place.key, Result(Kind.DOUBLE_FORFEIT))
     proposal = stages.propose(event)
     assert proposal.finished
     assert len(proposal.ranking) == 8
@@ -215,13 +215,13 @@ def test_all_forfeit_everything() -> None:
 def test_what_decides_nothing_is_played_again(kind: Kind) -> None:
     event = record(listed(2), "main/1.1", "-", kind)
     assert stages.propose(event).pairs == (("p1", "p2"),)
-    stranger = facts.decided(event, Key("main/1.1"), kit.won("p9"))
+    stranger = facts.record_result(event, Key("main/1.1"), kit.won("p9"))
     assert stages.propose(stranger).pairs == (("p1", "p2"),)
 
 
 class TestLeaving:
     def test_now(self) -> None:
-        event = facts.made(listed(4), stages.propose(listed(4)))
+        event = facts.make_pairings(listed(4), stages.propose(listed(4)))
         gone = kit.with_entrant(event, "p1", left=Leave.NOW)
         place = by_key(stages.propose(gone))["main/1.1"]
         assert place.winner == "p4"
@@ -231,7 +231,7 @@ class TestLeaving:
         assert stages.propose(back) == stages.propose(event)
 
     def test_after_the_match(self) -> None:
-        event = facts.made(listed(4), stages.propose(listed(4)))
+        event = facts.make_pairings(listed(4), stages.propose(listed(4)))
         going = kit.with_entrant(event, "p1", left=Leave.AFTER)
         assert ("p1", "p4") in stages.propose(going).pairs
         won = record(record(going, "main/1.1", "p1"), "main/1.2", "p2")
@@ -297,7 +297,9 @@ class TestFirstMatch:
 
 
 def test_one_who_is_away_is_waited_for() -> None:
-    event = replace(facts.made(listed(4), stages.propose(listed(4))), absent=frozenset({EntrantId("p1")}))
+    event = replace(
+        facts.make_pairings(listed(4), stages.propose(listed(4))), absent=frozenset({EntrantId("p1")})
+    )
     assert stages.propose(event).pairs == (("p2", "p3"),)
     assert said(event, "away") == ["Waits for p1, who is away."]
 
@@ -305,7 +307,7 @@ def test_one_who_is_away_is_waited_for() -> None:
 def test_one_who_is_away_from_the_start_is_not_drawn() -> None:
     event = replace(listed(5), absent=frozenset({EntrantId("p1")}))
     assert stages.propose(event).pairs == (("p2", "p5"), ("p3", "p4"))
-    made = facts.made(event, stages.propose(event))
+    made = facts.make_pairings(event, stages.propose(event))
     assert made.rounds[0].absent == ("p1",)
     back = replace(made, absent=frozenset())
     assert stages.propose(back).pairs == (("p2", "p5"), ("p3", "p4"))
@@ -383,7 +385,7 @@ def test_rounds_beyond_the_alphabet_have_no_letter() -> None:
     preview = FORMATS["last-chance"].preview
     assert preview is not None
     sides = tuple(f"chance {at}: full" for at in range(3, 9))
-    rows = preview(Options.of(sides=sides), 32)
+    rows = preview(Options.from_values(sides=sides), 32)
     assert len(rows) == 53
     assert rows[50].letter == "z"
     assert [row.letter for row in rows[51:]] == ["", ""]

@@ -1,4 +1,4 @@
-"""Every format says how many can play it, and whatever goes beyond is refused before anything is worked out."""
+"""Every format has a largest field, and larger events are refused before any computation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from draw.options import Value
 
-# What a program may send that a page never would.
+# Values that only a program can send.
 HUGE = 10**9
 ANNOUNCED: dict[str, dict[str, Value]] = {"swiss": {"rounds": 9}}
 
@@ -29,15 +29,15 @@ ANNOUNCED: dict[str, dict[str, Value]] = {"swiss": {"rounds": 9}}
 @pytest.mark.parametrize("form", FORMATS)
 def test_each_format_has_a_limit_and_makes_no_more_than_it_says(form: str) -> None:
     options: dict[str, Value] = ANNOUNCED.get(form, {})
-    most = limits.most_entrants(event(2, form, **options).stages)
+    most = limits.find_most_entrants(event(2, form, **options).stages)
 
     assert 60 <= most <= 1_024
     size = min(most, 65)
     said = event(size, form, **options)
-    limits.check(said)
-    assert len(stages.propose(said).places) <= limits.places_of(said.stages[0], size) <= limits.MOST_PLACES
+    limits.check_size(said)
+    assert len(stages.propose(said).places) <= limits.count_places(said.stages[0], size) <= limits.MOST_PLACES
     with pytest.raises(limits.TooLarge) as refused:
-        limits.check(event(most + 1, form, **options))
+        limits.check_size(event(most + 1, form, **options))
     assert (refused.value.most, refused.value.entrants) == (most, most + 1)
 
 
@@ -50,20 +50,20 @@ def test_what_clubs_play_is_allowed() -> None:
         ("league", {"times": 2}, 60),
         ("lives", {"lives": 3}, 1_000),
     ):
-        limits.check(event(players, form, **options))
+        limits.check_size(event(players, form, **options))
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_option_is_a_way_around(form: str) -> None:
-    """Each whole number as large as a file can write it: refused, or no more places than there may be."""
+    """The largest integers a file can hold: refused, or within the limit of places."""
     for name, option in FORMATS[form].options.items():
         for value in (HUGE, 1):
             said = event(1_024, form, **{name: value})
             try:
-                most = limits.most_entrants(said.stages)
+                most = limits.find_most_entrants(said.stages)
             except BadOption:
                 continue  # it is not a number at all
-            assert limits.places_of(said.stages[0], most) <= limits.MOST_PLACES, (form, name, option)
+            assert limits.count_places(said.stages[0], most) <= limits.MOST_PLACES, (form, name, option)
 
 
 @pytest.mark.parametrize(
@@ -78,12 +78,12 @@ def test_no_option_is_a_way_around(form: str) -> None:
 )
 def test_what_nobody_could_play_has_room_for_nobody(form: str, options: dict[str, Value]) -> None:
     with pytest.raises(BadOption):
-        limits.most_entrants(event(2, form, **options).stages)
+        limits.find_most_entrants(event(2, form, **options).stages)
 
 
 def test_one_group_of_all_is_a_round_robin() -> None:
-    assert limits.most_entrants(event(2, "groups", groups=1).stages) == 64
-    assert limits.most_entrants(event(2, "groups", size=500).stages) == 64
+    assert limits.find_most_entrants(event(2, "groups", groups=1).stages) == 64
+    assert limits.find_most_entrants(event(2, "groups", size=500).stages) == 64
 
 
 def test_stages_count_together_and_each_by_whom_it_takes() -> None:
@@ -91,17 +91,17 @@ def test_stages_count_together_and_each_by_whom_it_takes() -> None:
     final = replace(event(2, "round-robin").stages[0], name="final")
 
     def most(*takes: Take) -> int:
-        return limits.most_entrants((swiss, replace(final, takes=takes)))
+        return limits.find_most_entrants((swiss, replace(final, takes=takes)))
 
     assert most(Take("swiss", 1, 8)) == 1_024
     assert most(Take("swiss", 1, None)) == 64
     assert most(Take("swiss", 1, 40), Take("swiss", 41, 80)) == 64
     groups = replace(event(2, "groups", size=4).stages[0], name="groups")
     best = replace(final, takes=(Take("groups", 1, 1, each_group=True),))
-    assert limits.most_entrants((groups, best)) == 256
+    assert limits.find_most_entrants((groups, best)) == 256
 
     many = tuple(replace(swiss, name=str(number)) for number in range(limits.MOST_STAGES + 1))
-    assert limits.most_entrants(many) == 0
+    assert limits.find_most_entrants(many) == 0
 
 
 def test_long_texts_and_lists_are_refused() -> None:
@@ -117,7 +117,7 @@ def test_long_texts_and_lists_are_refused() -> None:
             if type(option) in long:
                 tried.add(type(option))
                 with pytest.raises(BadOption):
-                    limits.most_entrants(event(2, form, **{name: long[type(option)]}).stages)
+                    limits.find_most_entrants(event(2, form, **{name: long[type(option)]}).stages)
     assert tried
 
 
@@ -148,7 +148,7 @@ def test_the_command_refuses_and_works_nothing_out(
 
 
 def test_work_in_a_circle_grows_with_its_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number of the last round is asked once for each match: it is looked for once."""
+    """The number of the last round is requested for each match, but computed once."""
     looked: list[int] = []
     honest = League.__dict__["_last"].func
 
@@ -164,4 +164,6 @@ def test_work_in_a_circle_grows_with_its_matches(monkeypatch: pytest.MonkeyPatch
 
 def test_options_of_a_format_are_still_checked() -> None:
     with pytest.raises(BadOption):
-        limits.most_entrants((replace(event(2, "swiss").stages[0], options=Options.of(colour="red")),))
+        limits.find_most_entrants(
+            (replace(event(2, "swiss").stages[0], options=Options.from_values(colour="red")),)
+        )

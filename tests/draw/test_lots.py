@@ -1,4 +1,4 @@
-"""Which ties a director is asked about: those in which a lot decides who goes on, or who has a bye (P91)."""
+"""Ties the director has to break: those in which a lot would decide an advance or a bye (P91)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from tests.draw.test_deciders import played, two_stages
 
 
 def after(form: str, last: int, **options: object) -> Event:
-    """Return an event whose first stage is over: p1 beats everybody, the others beat each other in a circle."""
+    """An event with a finished first stage: p1 beats all others, who beat each other in a circle."""
     each = form == "groups"
     more = {"groups": 1} if each else {"rounds": 3} if form == "swiss" else {}
     event = two_stages(form, 4, Take("first", 1, last, each_group=each), **more)
-    first = replace(event.stages[0], options=Options.of(**dict(event.stages[0].options.items), **options))
+    first = replace(
+        event.stages[0], options=Options.from_values(**dict(event.stages[0].options.items), **options)
+    )
     # The cup is not drawn, so nothing of it is on record.
     alone = played(replace(event, stages=(first,)))
     rounds = tuple(
@@ -36,7 +38,7 @@ FORMS = ["groups", "round-robin", "league", "swiss"]
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_tie_across_the_cut_is_asked_about(form: str) -> None:
-    (tie,) = lots.undecided(after(form, 2), "cup")
+    (tie,) = lots.list_undecided(after(form, 2), "cup")
     assert set(tie.entrants) == {"p2", "p3", "p4"}
     assert (tie.rank, tie.is_for_bye, tie.can_play) == (2, False, True)
     assert (tie.stage, tie.later, tie.group) == ("first", "cup", "A" if form == "groups" else "")
@@ -45,7 +47,7 @@ def test_a_tie_across_the_cut_is_asked_about(form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("last", [1, 4])
 def test_a_tie_on_one_side_of_the_cut_is_not(form: str, last: int) -> None:
-    assert lots.undecided(after(form, last), "cup") == ()
+    assert lots.list_undecided(after(form, last), "cup") == ()
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -56,15 +58,15 @@ def test_whose_answer_is_known_is_not_asked_again(form: str) -> None:
         {"ties": ("points", "lot")},
         {"placed": ("p4 p2 p3",)},
     ):
-        assert lots.undecided(after(form, 2, **options), "cup") == ()
+        assert lots.list_undecided(after(form, 2, **options), "cup") == ()
     # An order of others says nothing.
-    assert lots.undecided(after(form, 2, placed=("p2 p3", "p1 p2 p3 p4")), "cup")
+    assert lots.list_undecided(after(form, 2, placed=("p2 p3", "p1 p2 p3 p4")), "cup")
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_an_order_of_the_director_counts(form: str) -> None:
     event = after(form, 2, placed=("p4 p2 p3",))
-    ranking = stages.each_of(event)["first"].ranking
+    ranking = stages.propose_stages(event)["first"].ranking
     assert [one.entrant for one in ranking] == ["p1", "p4", "p2", "p3"]
     assert [(one.rank, one.shared) for one in ranking] == [(1, 1), (2, 1), (3, 1), (4, 1)]
     assert [one.decided_by for one in ranking][2:] == ["director", "director"]

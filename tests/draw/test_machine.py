@@ -1,4 +1,4 @@
-"""Every format, whatever happens to it: people come late, leave, do not appear; results are corrected."""
+"""State machine over every format: late entries, withdrawals, no-shows, corrections."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from draw import facts, stages
+from draw.comparison import list_changes
 from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage, State, Take
 from draw.formats import FORMATS
 from draw.history import is_playoff
 from draw.options import Options
-from draw.ripple import differences
 from tests.draw import kit
 from tests.tournaments import called
 
-# What a format is tried with; a format that is not named here is tried as it comes.
+# Options to try; other formats are tried with their defaults.
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "single-elimination": [
         {},
@@ -34,11 +34,11 @@ OPTIONS: dict[str, list[dict[str, object]]] = {
 # Stages that take from each other.
 CHAINS = {
     "groups, then a cup": (
-        Stage("groups", "groups", Options.of(groups=2)),
+        Stage("groups", "groups", Options.from_values(groups=2)),
         Stage("cup", "single-elimination", takes=(Take("groups", 1, 2, each_group=True),)),
     ),
     "swiss, then the title": (
-        Stage("swiss", "swiss", Options.of(rounds=3)),
+        Stage("swiss", "swiss", Options.from_values(rounds=3)),
         Stage("title", "double-elimination", takes=(Take("swiss", 1, 4),)),
         Stage("rest", "progressive-consolation", takes=(Take("swiss", 5),)),
     ),
@@ -83,7 +83,7 @@ class Tournament(RuleBasedStateMachine):
     @rule(data=st.data(), count=st.integers(1, 6))
     def play(self, data: st.DataObject, count: int) -> None:
         proposal = stages.propose(self.now)
-        self.event = facts.made(self.now, proposal)
+        self.event = facts.make_pairings(self.now, proposal)
         for place in proposal.ready[:count]:
             kind = data.draw(ENDS)
             winner = (
@@ -91,7 +91,7 @@ class Tournament(RuleBasedStateMachine):
                 if kind in (Kind.DOUBLE_FORFEIT, Kind.VOID)
                 else data.draw(st.sampled_from(place.entrants))
             )
-            self.event = facts.decided(self.now, place.key, Result(kind, winner))
+            self.event = facts.record_result(self.now, place.key, Result(kind, winner))
 
     @precondition(lambda self: self.event and self.event.rounds)
     @rule(data=st.data())
@@ -104,7 +104,7 @@ class Tournament(RuleBasedStateMachine):
     def come_late(self) -> None:
         made = [one for batch in self.now.rounds for one in batch.pairings]
         if self.now.stages[0].format == "lives" and any(map(is_playoff, made)):
-            return  # they would wait for a round that never comes, so openings.py lets nobody in
+            return  # they would wait for a round that never comes, so openings.py offers no way in
         self.late += 1
         arrived = max(batch.number for batch in self.now.rounds) + 1
         newcomer = Entrant(EntrantId(f"p{100 + self.late}"), arrived=arrived)
@@ -133,14 +133,14 @@ class Tournament(RuleBasedStateMachine):
             None if kind in (Kind.DOUBLE_FORFEIT, Kind.VOID) else data.draw(st.sampled_from([one.a, one.b]))
         )
         before = stages.propose(self.now)
-        corrected = facts.decided(self.now, one.key, Result(kind, winner))
+        corrected = facts.record_result(self.now, one.key, Result(kind, winner))
         after = stages.propose(corrected)
         kit.check(corrected, after)
-        undone = facts.decided(corrected, one.key, one.result)
+        undone = facts.record_result(corrected, one.key, one.result)
         assert stages.propose(undone) == before
-        assert not differences(before, before)
-        mirrored = {(one.key, one.comes, one.leaves) for one in differences(after, before)}
-        assert mirrored == {(one.key, one.leaves, one.comes) for one in differences(before, after)}
+        assert not list_changes(before, before)
+        mirrored = {(one.key, one.comes, one.leaves) for one in list_changes(after, before)}
+        assert mirrored == {(one.key, one.leaves, one.comes) for one in list_changes(before, after)}
         if keep:
             self.event = corrected
 

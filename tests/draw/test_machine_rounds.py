@@ -1,4 +1,4 @@
-"""Formats made of rounds, in every manner, under everything that can happen to them."""
+"""State machine over formats of rounds, with many options."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MANNERS: list[tuple[str, dict[str, object]]] = [
 
 
 class Rounds(Tournament):
-    """One event made of rounds."""
+    """One event of rounds."""
 
     @initialize(data=st.data(), manner=st.sampled_from(MANNERS))
     def announce(self, data: st.DataObject, manner: tuple[str, dict[str, object]]) -> None:

@@ -1,4 +1,4 @@
-"""The matching proves itself: its prices show that no perfect matching is cheaper."""
+"""The matching proves its result: its prices show that no perfect matching is cheaper."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import random
 import pytest
 
 from draw.matching import QUARTERS, Matching, rings
-from draw.matching.search import NoMatching, cheapest
+from draw.matching.search import NoMatching, find_cheapest
 
 Edges = list[tuple[int, int, int]]
 
 
 def perfect(left: list[int]):
-    """Every way to pair them all."""
+    """All perfect matchings."""
     if not left:
         yield ()
         return
@@ -29,7 +29,7 @@ def cost_of(mates: tuple[int, ...], edges: Edges) -> int:
 
 
 def prove(found: Matching, edges: Edges) -> None:
-    """Check the certificate: the sum of prices less rebates is a bound for all, and this one reaches it."""
+    """Check the certificate: the sum of prices minus rebates is a lower bound, and this matching reaches it."""
     assert all(
         found.mates[found.mates[vertex]] == vertex != found.mates[vertex]
         for vertex in range(len(found.mates))
@@ -81,9 +81,9 @@ def test_small_graphs_equal_every_other_way(seed):
     ]
     if not ways:
         with pytest.raises(NoMatching):
-            cheapest(size, edges)
+            find_cheapest(size, edges)
         return
-    found = cheapest(size, edges)
+    found = find_cheapest(size, edges)
     prove(found, edges)
     assert cost_of(found.mates, edges) == min(ways)
 
@@ -93,15 +93,15 @@ def test_large_graphs_prove_themselves(seed):
     rng = random.Random(seed)
     size = rng.choice([40, 80, 160])
     edges = graph(seed, size, rng.choice([4, 6, 10, 20]), rng.choice([2, 3, 4, 10, 100, 10**6]))
-    prove(cheapest(size, edges), edges)
+    prove(find_cheapest(size, edges), edges)
 
 
 def test_an_odd_number_has_no_perfect_matching():
     with pytest.raises(NoMatching):
-        cheapest(3, [(0, 1, 0), (1, 2, 0), (0, 2, 0)])
+        find_cheapest(3, [(0, 1, 0), (1, 2, 0), (0, 2, 0)])
     with pytest.raises(NoMatching):
-        cheapest(4, [(0, 1, 0), (0, 2, 0), (0, 3, 0)])
-    assert cheapest(0, []).mates == ()
+        find_cheapest(4, [(0, 1, 0), (0, 2, 0), (0, 3, 0)])
+    assert find_cheapest(0, []).mates == ()
 
 
 @pytest.mark.slow
@@ -111,16 +111,16 @@ def test_many_more_graphs_prove_themselves(seed):
     rng = random.Random(1000 + seed)
     size = rng.choice([20, 60, 120, 240])
     edges = graph(seed, size, rng.choice([3, 5, 8, 16, 40]), rng.choice([2, 3, 5, 50, 10**9]))
-    prove(cheapest(size, edges), edges)
+    prove(find_cheapest(size, edges), edges)
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_rings_of_exchanges_find_what_the_matching_finds(seed):
-    """Nothing proves them; so far nobody has seen them miss it."""
+    """Not guaranteed, but no counterexample is known."""
     rng = random.Random(seed)
     size = rng.choice([2, 4, 10, 20, 30])
     dearest = rng.choice([2, 5, 100, 10**30])
     cost = {(a, b): rng.randrange(dearest) for a in range(size) for b in range(a + 1, size)}
     edges = [(a, b, value) for (a, b), value in cost.items()]
-    found = rings.partners(size, lambda a, b: cost[a, b])
-    assert cost_of(found, edges) == cost_of(cheapest(size, edges).mates, edges)
+    found = rings.find_partners(size, lambda a, b: cost[a, b])
+    assert cost_of(found, edges) == cost_of(find_cheapest(size, edges).mates, edges)

@@ -1,4 +1,4 @@
-"""The best round is the best of all rounds: against every other way to pair, and against the complete graph."""
+"""The paired round is the best: against all other pairings, and against the complete graph."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from draw.matchmaking import Made, make_round
+from draw.matchmaking import PairedRound, make_round
 from draw.wishes import ByeTo, Method, Player, Wishes
 from tests.draw.test_matching import perfect
 
@@ -19,7 +19,7 @@ def lot(one: Player, other: Player) -> int:
 
 
 class Judge:
-    """Counts what docs/pairing-rounds.md counts, in its order (P62): first across the groups, then inside them."""
+    """Counts the criteria of docs/pairing-rounds.md in their order (P62): first across groups, then inside them."""
 
     def __init__(self, players: list[Player], wishes: Wishes) -> None:
         self.players, self.wishes = players, wishes
@@ -126,8 +126,8 @@ def random_event(seed: int, largest: int = 8) -> tuple[list[Player], Wishes]:
     )
 
 
-def least(players: list[Player], wishes: Wishes, made: Made) -> tuple[list[int], list[int]]:
-    """Judge a round; the stranded count as the cheapest forbidden pairs they could have been."""
+def least(players: list[Player], wishes: Wishes, made: PairedRound) -> tuple[list[int], list[int]]:
+    """Judge a round; stranded players count as the cheapest forbidden pairs they could form."""
     count = len(players)
     known = [*made.pairs, *((rank, count) for rank in made.byes)]
     return min(judged(players, wishes, [*known, *way]) for way in perfect(list(made.stranded)))
@@ -157,8 +157,8 @@ def test_how_far_one_looks_at_first_does_not_matter(seed):
 
 
 def test_nobody_makes_no_round():
-    assert make_round([], Wishes()) == Made(())
-    assert make_round([Player(0)], Wishes()) == Made((), (0,))
+    assert make_round([], Wishes()) == PairedRound(())
+    assert make_round([Player(0)], Wishes()) == PairedRound((), (0,))
 
 
 @pytest.mark.parametrize(
@@ -190,6 +190,6 @@ def test_random_pairs_follow_the_lots():
     ],
 )
 def test_the_same_float_is_not_repeated_while_another_can_take_it(down, up, floater):
-    """Three and three: the last of the upper meets the first of the lower, unless they did so before."""
+    """Three and three: the last of the upper meets the first of the lower, unless they floated before."""
     players = [Player(1), Player(1), Player(1, floats=down), Player(0, floats=up), Player(0), Player(0)]
     assert floater in make_round(players, Wishes()).pairs

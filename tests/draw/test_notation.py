@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from draw.brackets import notation
-from draw.brackets.notation import LETTERS, BadNotation, Drop, parse, sizes, slots
+from draw.brackets.notation import LETTERS, BadNotation, Drop, compute_sizes, compute_slots, parse_notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ def times(rounds: int) -> dict[str, int]:
 
 
 def counted(text: str, losers: dict[str, int]) -> list[int]:
-    return [size.matches for size in sizes(parse(text), losers)]
+    return [size.matches for size in compute_sizes(parse_notation(text), losers)]
 
 
 @pytest.mark.parametrize(
@@ -41,18 +41,18 @@ def counted(text: str, losers: dict[str, int]) -> list[int]:
     ],
 )
 def test_what_is_written_is_read(written: str, read: str) -> None:
-    assert str(parse(written)) == read
-    assert parse(read) == parse(written)
+    assert str(parse_notation(written)) == read
+    assert parse_notation(read) == parse_notation(written)
 
 
 @pytest.mark.parametrize("bad", ["", ".", "A..B.", "A.?.", "|.A.", "AX.B.", "X", "A.|B.", "X.A."])
 def test_what_is_no_notation_is_refused(bad: str) -> None:
     with pytest.raises(BadNotation):
-        parse(bad)
+        parse_notation(bad)
 
 
 def test_sixteen_is_counted_as_on_the_page() -> None:
-    rounds = sizes(parse("A.B.|.C.|."), SIXTEEN)
+    rounds = compute_sizes(parse_notation("A.B.|.C.|."), SIXTEEN)
     table = [(size.survivors, sum(count for _, count in size.drops), size.matches) for size in rounds]
     assert table == [(0, 8, 4), (4, 4, 4), (4, 0, 2), (2, 2, 2), (2, 0, 1)]
 
@@ -61,7 +61,7 @@ def test_twenty_four_are_counted_as_published() -> None:
     assert counted("AB.C.D.|.|.", TWENTY_FOUR) == [8, 6, 4, 2, 1]
     last_chance = {"F": 8, "G": 6, "H": 4, "I": 2}
     assert sum(last_chance.values()) == 20
-    rounds = sizes(parse("FG.GH.I.|.|."), last_chance)
+    rounds = compute_sizes(parse_notation("FG.GH.I.|.|."), last_chance)
     assert [[(drop.letter, count) for drop, count in size.drops] for size in rounds[:3]] == [
         [("F", 8), ("G", 4)],
         [("G", 2), ("H", 4)],
@@ -87,28 +87,28 @@ def test_twenty_four_are_counted_as_published() -> None:
 def test_what_does_not_come_out_is_refused(text: str, problem: str) -> None:
     losers = SIXTEEN if "C" in text else EIGHT
     with pytest.raises(BadNotation, match=problem):
-        sizes(parse(text), losers)
+        compute_sizes(parse_notation(text), losers)
 
 
 def test_large_splits_have_to_be_written() -> None:
     with pytest.raises(BadNotation):
-        sizes(parse("A.A.|.|.|.|.|.|."), {"A": 128})
+        compute_sizes(parse_notation("A.A.|.|.|.|.|.|."), {"A": 128})
     with pytest.raises(BadNotation):
-        sizes(parse("A9.A9.A."), {"A": 8})
+        compute_sizes(parse_notation("A9.A9.A."), {"A": 8})
 
 
 def test_when_rounds_are_played() -> None:
-    assert slots(parse("A.B.|.C.|."), times(4)) == (2, 3, 4, 5, 6)
-    assert slots(parse("AB.C.|.|."), times(4)) == (3, 4, 5, 6)
-    assert slots(parse("A.B.C.D.|.|."), times(5)) == (2, 3, 4, 5, 6, 7)
-    assert slots(parse("AB.C.|.|.D.|."), times(5)) == (3, 4, 5, 6, 7, 8)
-    assert slots(parse("A.B.CD.E.|.|.|."), times(6))[-1] == 9
-    assert slots(parse("AB.C.|.D.E.|.|."), times(6))[-1] == 9
-    assert slots(parse("AB.C.D.E.|.F.|.|."), times(7))[-1] == 10
+    assert compute_slots(parse_notation("A.B.|.C.|."), times(4)) == (2, 3, 4, 5, 6)
+    assert compute_slots(parse_notation("AB.C.|.|."), times(4)) == (3, 4, 5, 6)
+    assert compute_slots(parse_notation("A.B.C.D.|.|."), times(5)) == (2, 3, 4, 5, 6, 7)
+    assert compute_slots(parse_notation("AB.C.|.|.D.|."), times(5)) == (3, 4, 5, 6, 7, 8)
+    assert compute_slots(parse_notation("A.B.CD.E.|.|.|."), times(6))[-1] == 9
+    assert compute_slots(parse_notation("AB.C.|.D.E.|.|."), times(6))[-1] == 9
+    assert compute_slots(parse_notation("AB.C.D.E.|.F.|.|."), times(7))[-1] == 10
 
 
 def structures(losers: Mapping[str, int]) -> Iterator[notation.Notation]:
-    """Yield every way without a bye to let these rounds drop in order, one bracket, one winner."""
+    """Yield all ways without byes in which these rounds can drop in order into one bracket with one winner."""
     letters = sorted(losers, key=LETTERS.index)
 
     def extend(at: int, survivors: int, rounds: tuple[tuple[Drop, ...], ...]) -> Iterator[notation.Notation]:
@@ -153,21 +153,21 @@ def test_all_structures_without_a_bye_are_found() -> None:
 )
 def test_the_usual_structures(rounds: int, progressive: str | None, double: str) -> None:
     main = halved(rounds)
-    assert str(notation.standard(main, rejoins=True)) == double
+    assert str(notation.build_standard(main, rejoins=True)) == double
     main.popitem()
     if progressive is not None:
-        assert str(notation.standard(main)) == progressive
+        assert str(notation.build_standard(main)) == progressive
 
 
 def test_the_shortest_last_chance() -> None:
     assert (
-        str(notation.shortest({"E": 4, "F": 4, "G": 2, "H": 2}, {"E": 2, "F": 3, "G": 4, "H": 5}))
+        str(notation.find_shortest({"E": 4, "F": 4, "G": 2, "H": 2}, {"E": 2, "F": 3, "G": 4, "H": 5}))
         == "EF.GH.|.|."
     )
     # Twelve losers of 6, 4 and 2: nothing comes out even unless F is split.
-    assert str(notation.shortest({"E": 6, "F": 4, "G": 2}, {"E": 3, "F": 4, "G": 5})) == "EF2.F2G.|.|."
-    assert str(notation.shortest({"E": 3}, {"E": 1})) == "E2.E1."
-    assert notation.shortest({"E": 1}, {"E": 1}) is None
+    assert str(notation.find_shortest({"E": 6, "F": 4, "G": 2}, {"E": 3, "F": 4, "G": 5})) == "EF2.F2G.|.|."
+    assert str(notation.find_shortest({"E": 3}, {"E": 1})) == "E2.E1."
+    assert notation.find_shortest({"E": 1}, {"E": 1}) is None
 
 
 def test_letters_leave_out_the_x() -> None:

@@ -1,4 +1,4 @@
-"""Whoever comes late is let in where there is a way in, and plays; elsewhere nobody says that there is one."""
+"""Latecomers join and play if there is a way in; otherwise none is offered."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def begun(form: str, options: dict[str, Any], rng: random.Random) -> Event:
     least, most = SIZES.get(form, (3, 17))
     event = kit.event(rng.randint(least, most), form if form in FORMATS else "swiss", **options)
     event = replace(event, stages=CHAINS.get(form, event.stages))
-    return facts.made(event, stages.propose(event))
+    return facts.make_pairings(event, stages.propose(event))
 
 
 def newcomer(event: Event) -> Entrant:
-    """Return one who can play from the round after the last that was made."""
+    """A player who can play from the round after the last."""
     first = event.stages[0].name
     made = [batch.number for batch in event.rounds if batch.stage == first and batch.pairings]
     return Entrant(LATE, arrived=max(2, max(made, default=0) + 1))
@@ -52,8 +52,8 @@ def play_one(event: Event, shown: Proposal, rng: random.Random) -> Event:
     place = rng.choice(shown.ready)
     a, b = place.entrants
     kind = rng.choice([Kind.PLAYED] * 5 + [Kind.NO_SHOW, Kind.FORFEIT])
-    event = facts.decided(event, place.key, Result(kind, rng.choice([a, b])))
-    return facts.made(event, stages.propose(event))
+    event = facts.record_result(event, place.key, Result(kind, rng.choice([a, b])))
+    return facts.make_pairings(event, stages.propose(event))
 
 
 @pytest.mark.long
@@ -73,7 +73,7 @@ def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(
         if before.finished or not before.ready:
             break
         late = newcomer(event)
-        ways = openings.openings(event, late)
+        ways = openings.find_openings(event, late)
         for way in ways:
             joined = let_in(event, way)
             after = stages.propose(joined)
@@ -90,11 +90,11 @@ def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(
             alone = replace(event, entrants=(*event.entrants, late))
             there = stages.propose(alone)
             takes = len(there.stale) > len(before.stale)
-            assert not openings.stands(there, LATE) or takes or before_is_over(event)
+            assert not openings.is_seated(there, LATE) or takes or before_is_over(event)
 
 
 def covers(shown: Proposal, done: Proposal) -> None:
-    """Hold the places that are shown once somebody has joined against those that it ends with."""
+    """Compare the places shown after the newcomer joined with the final ones."""
     ends = {ranked.entrant: ranked for ranked in done.ranking}
     for ranked in shown.ranking:
         end = ends[ranked.entrant]
@@ -103,18 +103,18 @@ def covers(shown: Proposal, done: Proposal) -> None:
 
 
 def comes_to_a_seat(event: Event, rng: random.Random) -> bool:
-    """Say whether the newcomer sits somewhere once the matches are played that were open."""
+    """True if the newcomer has a seat once the open matches are played."""
     shown = stages.propose(event)
     for place in shown.ready:
-        if openings.stands(shown, LATE):
+        if openings.is_seated(shown, LATE):
             break
-        event = facts.decided(event, place.key, kit.won(rng.choice(place.entrants)))
+        event = facts.record_result(event, place.key, kit.won(rng.choice(place.entrants)))
         shown = stages.propose(event)
-    return openings.stands(shown, LATE)
+    return openings.is_seated(shown, LATE)
 
 
 def sits_where_all_were(before: Any, after: Any) -> None:
-    """Whoever was paired before meets the same opponent."""
+    """True if all paired players keep their opponents."""
     there = kit.by_key(after)
     if any(place.bracket and place.key.startswith(("main", "consolation")) for place in before.places):
         for place in before.ready:
@@ -122,19 +122,19 @@ def sits_where_all_were(before: Any, after: Any) -> None:
 
 
 def before_is_over(event: Event) -> bool:
-    """Say whether the stage that everybody plays in is over."""
-    return stages.each_of(event)[event.stages[0].name].finished
+    """True if the stage that all entrants play in is over."""
+    return stages.propose_stages(event)[event.stages[0].name].finished
 
 
 def test_a_full_main_draw_leaves_the_bye_of_the_consolation() -> None:
     event = kit.event(8, "progressive-consolation", draw="listed")
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     first, *others = stages.propose(event).ready
     for place in others:
-        event = facts.decided(event, place.key, kit.won(place.entrants[0]))
-    event = facts.decided(event, first.key, kit.won(first.entrants[0], Kind.NO_SHOW))
+        event = facts.record_result(event, place.key, kit.won(place.entrants[0]))
+    event = facts.record_result(event, first.key, kit.won(first.entrants[0], Kind.NO_SHOW))
 
-    (way,) = openings.openings(event, newcomer(event))
+    (way,) = openings.find_openings(event, newcomer(event))
 
     assert way.bracket == "consolation"
     assert way.is_side
@@ -145,28 +145,28 @@ def test_a_full_main_draw_leaves_the_bye_of_the_consolation() -> None:
 
 def test_a_full_knock_out_without_a_side_bracket_has_no_way_in() -> None:
     event = kit.event(8, "single-elimination", draw="listed")
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
 
-    assert openings.openings(event, newcomer(event)) == ()
+    assert openings.find_openings(event, newcomer(event)) == ()
 
 
 def test_the_last_round_of_a_swiss_is_the_last_chance_to_join() -> None:
     event = kit.event(6, "swiss", rounds=2)
-    event = facts.made(event, stages.propose(event))
-    assert [way.round for way in openings.openings(event, newcomer(event))] == [2]
+    event = facts.make_pairings(event, stages.propose(event))
+    assert [way.round for way in openings.find_openings(event, newcomer(event))] == [2]
 
     for place in stages.propose(event).ready:
-        event = facts.decided(event, place.key, kit.won(place.entrants[0]))
-    event = facts.made(event, stages.propose(event))
+        event = facts.record_result(event, place.key, kit.won(place.entrants[0]))
+    event = facts.make_pairings(event, stages.propose(event))
 
-    assert openings.openings(event, newcomer(event)) == ()
+    assert openings.find_openings(event, newcomer(event)) == ()
 
 
 def test_a_seat_in_a_later_stage_is_won_and_not_given() -> None:
     event = begun("groups, then a cup", {}, random.Random(3))
     while not before_is_over(event):
         for place in stages.propose(event).ready:
-            event = facts.decided(event, place.key, kit.won(place.entrants[0]))
-        event = facts.made(event, stages.propose(event))
+            event = facts.record_result(event, place.key, kit.won(place.entrants[0]))
+        event = facts.make_pairings(event, stages.propose(event))
 
-    assert openings.openings(event, newcomer(event)) == ()
+    assert openings.find_openings(event, newcomer(event)) == ()

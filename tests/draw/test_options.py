@@ -1,4 +1,4 @@
-"""What formats say of themselves: their options, read with the type they must have, and how they are played."""
+"""Declarations of formats: their options, with types, and their properties."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WRONG: dict[type[Option[Any]], tuple[Any, ...]] = {
 def test_every_option_says_what_it_is_and_refuses_what_it_cannot_be(form: str, option: Option[Any]) -> None:
     assert option.label
     assert FORMATS[form].options[option.name] is option
-    # What holds if nothing is said could be said; in a file, points and lists are written otherwise.
+    # Defaults are valid values; in a file, points and lists have another form.
     if option.default is not None and not isinstance(option, Decimal):
         assert option.read(option.default) == option.default
     if option.first is not None:
@@ -51,7 +51,7 @@ def test_every_option_says_what_it_is_and_refuses_what_it_cannot_be(form: str, o
     for value in WRONG[type(option)]:
         with pytest.raises(BadOption, match=f"^{option.name}: "):
             option.read(value)
-        # Nobody has to ask for it: what is wrong is refused before anything is proposed.
+        # Invalid options are refused before anything is proposed.
         event = kit.event(8, form, **{option.name: value})
         with pytest.raises(BadOption, match=f"^{option.name}: "):
             stages.propose(event)
@@ -59,10 +59,10 @@ def test_every_option_says_what_it_is_and_refuses_what_it_cannot_be(form: str, o
 
 def test_what_depends_on_something_has_to_be_said_by_whoever_asks() -> None:
     depends: Whole = Whole("so_many", None, "So many")
-    assert depends.of(Options(), 3) == 3
-    assert depends.of(Options.of(so_many=5), 3) == 5
+    assert depends.get(Options(), 3) == 3
+    assert depends.get(Options.from_values(so_many=5), 3) == 5
     with pytest.raises(BadOption, match="so_many: has to be said"):
-        depends.of(Options())
+        depends.get(Options())
 
 
 def test_points_are_exact() -> None:
@@ -84,7 +84,7 @@ def test_a_format_says_how_it_is_played() -> None:
     assert {name for name, form in FORMATS.items() if form.is_endless} == {"swiss"}
     assert FORMATS["last-chance"].brackets == ("consolation", "last-chance")
     assert FORMATS["double-elimination"].brackets == ("losers", "final")
-    redrawn = Options.of(redraw=True)
+    redrawn = Options.from_values(redraw=True)
     single = FORMATS["single-elimination"]
     assert single.is_fixed(Options())
     assert single.is_sheet(Options())
@@ -110,7 +110,7 @@ def test_a_format_says_how_it_is_played() -> None:
 def test_how_many_rounds_there_will_be(
     form: str, options: dict[str, Any], players: int, wanted: tuple[int, int, int]
 ) -> None:
-    found = FORMATS[form].count(Options.of(**options), players)
+    found = FORMATS[form].count(Options.from_values(**options), players)
     assert found is not None
     assert (found.rounds, found.matches, found.byes) == wanted
 
@@ -121,14 +121,14 @@ def test_of_lives_only_play_can_tell() -> None:
 
 def test_the_free_are_paired_every_so_many_minutes_only_where_the_free_are_paired() -> None:
     lives = FORMATS["lives"]
-    assert lives.batch_minutes(Options.of(mode="continuous", batch_minutes=20)) == 20
-    assert lives.batch_minutes(Options.of(mode="continuous")) == 0
-    assert lives.batch_minutes(Options.of(batch_minutes=20)) == 0
+    assert lives.batch_minutes(Options.from_values(mode="continuous", batch_minutes=20)) == 20
+    assert lives.batch_minutes(Options.from_values(mode="continuous")) == 0
+    assert lives.batch_minutes(Options.from_values(batch_minutes=20)) == 0
     assert FORMATS["swiss"].batch_minutes(Options()) == 0
 
 
 def test_groups_are_as_many_as_are_said_or_as_large() -> None:
     groups = FORMATS["groups"]
     assert groups.group_size(Options(), 16) == 4
-    assert groups.group_size(Options.of(groups=3), 16) == 6
+    assert groups.group_size(Options.from_values(groups=3), 16) == 6
     assert FORMATS["swiss"].group_size(Options(), 16) == 0

@@ -1,4 +1,4 @@
-"""What docs/pairing.md says is what the code does."""
+"""docs/pairing.md agrees with the code."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from draw.brackets.notation import LETTERS
 from draw.brackets.sheet import Routing
 from draw.chance import Chance
 from draw.event import Kind
+from draw.event_input import read_event
 from draw.formats import FORMATS
-from draw.reading import read
+from draw.proposal_output import write_proposal
 from draw.seeding import seed_order
-from draw.writing import answer
 from tests.draw.test_structure import built, expected
 
 ROOT = Path(__file__).parents[2]
@@ -34,8 +34,8 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("question", "wanted"), EXAMPLES)
 def test_examples(question: str, wanted: str) -> None:
-    event, names = read(json.loads(question))
-    got = answer(stages.propose(event), names)
+    event, names = read_event(json.loads(question))
+    got = write_proposal(stages.propose(event), names)
     for name, value in json.loads(wanted).items():
         assert got[name] == value
 
@@ -45,7 +45,6 @@ def test_there_are_examples() -> None:
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the rows of the first table after a heading."""
     section = TEXT.split(f"\n### {heading}", 1)[1]
     table = re.search(r"\n\n\|.*\n\|[-| ]+\n((?:\|.*\n)+)", section)
     assert table is not None
@@ -70,7 +69,7 @@ def test_ends() -> None:
 
 
 def test_the_count() -> None:
-    sizes = notation.sizes(notation.parse("A.B.|.C.|."), {"A": 8, "B": 4, "C": 2, "D": 1})
+    sizes = notation.compute_sizes(notation.parse_notation("A.B.|.C.|."), {"A": 8, "B": 4, "C": 2, "D": 1})
     said = [[int(cell) for cell in row[-3:]] for row in rows("P21")]
     assert said == [[size.survivors, sum(count for _, count in size.drops), size.matches] for size in sizes]
 

@@ -1,4 +1,4 @@
-"""What the tables of docs/pairing-rounds.md say is what the code does."""
+"""The tables of docs/pairing-rounds.md agree with the code."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from draw.berger import berger
-from draw.forecast.odds import fibs
-from draw.groups import distributed
+from draw.berger import build_berger_table
+from draw.forecast.odds import compute_fibs_chance
+from draw.groups import distribute
 from draw.matchmaking import make_round
-from draw.prizes import largest_remainder
-from draw.qualifiers import cross
+from draw.prizes import split_amount
+from draw.qualifiers import draw_crosswise
 from draw.standings.registry import TIE_BREAKS
 from draw.wishes import Method, Player, Wish, Wishes
 from tests.draw.swissevents import entrants, field, propose
@@ -23,7 +23,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "pairing-rounds.md").read_text("utf
 
 
 def tables(heading: str) -> list[list[list[str]]]:
-    """Return the tables of a section: rows of cells, without code marks, the header first."""
+    """The tables of a section: rows of cells, without code marks, the header first."""
     section = re.split(r"\n##+ ", TEXT.split(f"\n### {heading} ", 1)[1])[0]
     blocks = re.findall(r"((?:^\|.*\n)+)", section, re.MULTILINE)
     return [
@@ -44,26 +44,29 @@ def test_the_methods():
 
 
 def test_the_wishes_are_counted():
-    # The lot is asked twice, across the groups and inside them.
+    # The lot counts twice, across the groups and inside them.
     assert len(tables("P62")[0]) - 1 == len(Wish) + 1
 
 
 def test_berger():
     for count, rounds in tables("P77")[0][1:]:
-        assert ", ".join(" ".join(f"{a}-{b}" for a, b in row) for row in berger(int(count))) == rounds
+        assert (
+            ", ".join(" ".join(f"{a}-{b}" for a, b in row) for row in build_berger_table(int(count)))
+            == rounds
+        )
 
 
 def test_the_groups():
     header, *rows = tables("P81")[0]
     players = entrants(" ".join(str(number) for number in range(1, 17)))
     for how, *groups in rows:
-        assert [" ".join(one.id for one in group) for group in distributed(players, 4, how)] == groups
+        assert [" ".join(one.id for one in group) for group in distribute(players, 4, how)] == groups
     assert header[1:] == list("ABCD")
 
 
 def test_the_crossings():
     for count, first in tables("P82")[0][1:]:
-        lines = cross(qualified(int(count), 2))
+        lines = draw_crosswise(qualified(int(count), 2))
         assert " ".join(f"{a}-{b}" for a, b in zip(lines[::2], lines[1::2], strict=True)) == first
 
 
@@ -83,7 +86,7 @@ def test_the_worked_example():
 
 def test_the_payouts():
     for pool, split, paid in tables("P102")[0][1:]:
-        assert largest_remainder(int(pool), [int(weight) for weight in split.split()]) == tuple(
+        assert split_amount(int(pool), [int(weight) for weight in split.split()]) == tuple(
             int(amount) for amount in paid.split()
         )
 
@@ -92,7 +95,9 @@ def test_the_favourites():
     header, *rows = tables("P111")[0]
     for difference, *chances in rows:
         for length, chance in zip(header[1:], chances, strict=True):
-            assert fibs(int(difference), 0, int(length)) == pytest.approx(float(chance), abs=0.0005)
+            assert compute_fibs_chance(int(difference), 0, int(length)) == pytest.approx(
+                float(chance), abs=0.0005
+            )
 
 
 def test_the_defaults_are_those_of_the_page():

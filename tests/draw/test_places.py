@@ -1,8 +1,7 @@
-"""The places that are shown at any moment of a night: they cover the order it ends with, and can all be reached.
+"""Places shown at any moment of an evening: they include the final order, and can all be reached.
 
-A night is played up to some moment by chance, with everything that happens to nights. From there on it is played to
-its end: by chance, then with one player winning everything, then with the same player losing everything. Whatever
-was shown at that moment must hold then.
+An evening is played to a random moment with all kinds of incidents, then to its end: by chance, then with one player
+winning everything, then with the same player losing everything. The places shown before must hold each time.
 """
 
 from __future__ import annotations
@@ -55,19 +54,19 @@ def announced(form: str, options: dict[str, Value], rng: random.Random) -> Event
 
 
 def played(event: Event, rng: random.Random, results: int, *, leavers: bool = False) -> Event:
-    """Play so many matches in any order, with everything that happens on a night.
+    """Play so many matches in any order, with all kinds of incidents.
 
-    With *leavers* more of those who are in leave, also after the match they play, and it is known who left first.
+    With *leavers*, more players leave, also after their current match, and the order of leaving is recorded.
     """
     for turn in range(results):
         proposal = stages.propose(event)
         if proposal.finished:
             break
-        event = kit.drawn(facts.made(event, proposal), proposal)
+        event = kit.publish_draw(facts.make_pairings(event, proposal), proposal)
         place = rng.choice(proposal.ready)
         kind = rng.choice(WITHOUT_PLAY) if rng.random() < 0.15 else Kind.PLAYED
         winner = None if kind is Kind.DOUBLE_FORFEIT else rng.choice(place.entrants)
-        event = facts.decided(event, place.key, Result(kind, winner))
+        event = facts.record_result(event, place.key, Result(kind, winner))
         if rng.random() < 0.08:
             who = rng.choice(event.entrants)
             event = kit.with_entrant(event, who.id, left=Leave.NOW, left_as=turn if leavers else 0)
@@ -80,11 +79,11 @@ def played(event: Event, rng: random.Random, results: int, *, leavers: bool = Fa
 
 
 def with_latecomer(event: Event, rng: random.Random) -> Event:
-    """Let somebody in where there is a place, in the main draw or beside it."""
+    """Add a late entrant if there is a place, in the main draw or beside it."""
     late = Entrant(
         EntrantId(f"p{100 + len(event.entrants)}"), arrived=max(one.number for one in event.rounds) + 1
     )
-    found = openings.openings(event, late)
+    found = openings.find_openings(event, late)
     if not found:
         return event
     way = rng.choice(found)
@@ -92,12 +91,12 @@ def with_latecomer(event: Event, rng: random.Random) -> Event:
 
 
 def crowded(form: str, options: dict[str, Value], lot: int) -> Iterator[tuple[Event, Proposal]]:
-    """Yield every moment of a night on which many leave, and many come late."""
+    """Yield every moment of an evening with many withdrawals and late entries."""
     rng = random.Random(f"{form} {options} {lot} crowded")
     event = announced(form, options, rng)
     for turn in range(1, 41):
         proposal = stages.propose(event)
-        event = kit.drawn(facts.made(event, proposal), proposal)
+        event = kit.publish_draw(facts.make_pairings(event, proposal), proposal)
         yield event, proposal
         what = rng.random()
         if what < 0.3:
@@ -110,11 +109,11 @@ def crowded(form: str, options: dict[str, Value], lot: int) -> Iterator[tuple[Ev
             place = rng.choice(proposal.ready)
             kind = rng.choice((Kind.PLAYED, *WITHOUT_PLAY))
             winner = None if kind is Kind.DOUBLE_FORFEIT else rng.choice(place.entrants)
-            event = facts.decided(event, place.key, Result(kind, winner))
+            event = facts.record_result(event, place.key, Result(kind, winner))
 
 
 def hold_crowded(form: str, options: dict[str, Value], lot: int) -> None:
-    """See that the places fit each other at every moment of such a night, and that no latecomer loses their seat."""
+    """Check at every moment of such an evening that the places are consistent, and that latecomers keep their seats."""
     seated: set[EntrantId] = set()
     for event, proposal in crowded(form, options, lot):
         kit.check_places(proposal)
@@ -139,7 +138,7 @@ def by_entrant(proposal: Proposal) -> dict[EntrantId, Ranked]:
 
 
 def covers(shown: Proposal, end: Proposal) -> list[tuple[str, str, str]]:
-    """Return whose final places lie outside of those that were shown."""
+    """Entrants whose final places are outside those shown."""
     final = by_entrant(end)
     return [
         (one.entrant, one.places, final[one.entrant].places)
@@ -149,7 +148,7 @@ def covers(shown: Proposal, end: Proposal) -> list[tuple[str, str, str]]:
 
 
 def is_current(event: Event, shown: Proposal) -> bool:
-    """Say whether a stage is on in which the order is that of the moment, as in a Swiss."""
+    """True if a stage in progress ranks by the current score, as in a Swiss."""
     drawn = {place.stage for place in shown.places if place.state in (State.READY, State.WAITING)}
     return any(stage.name in drawn and stage.format in {"swiss", "groups"} for stage in event.stages)
 
@@ -158,7 +157,7 @@ def hold(form: str, options: dict[str, Value], lot: int, *, leavers: bool = Fals
     rng = random.Random(f"{form} {options} {lot}{' leavers' * leavers}")
     event = played(announced(form, options, rng), rng, rng.randint(0, 40), leavers=leavers)
     shown = stages.propose(event)
-    event = kit.drawn(event, shown)
+    event = kit.publish_draw(event, shown)
     kit.check(event, shown)
     if is_current(event, shown):
         return
@@ -171,7 +170,7 @@ def hold(form: str, options: dict[str, Value], lot: int, *, leavers: bool = Fals
         if one.left is Leave.NOW or (one.left is Leave.AFTER and one.id not in playing)
     }
     still_in = {one.entrant for one in shown.ranking if one.is_open}
-    # Where every round is drawn afresh, whoever is through has no seat yet.
+    # If every round is drawn afresh, advanced players have no seat yet.
     assert seated - gone <= still_in if options.get("redraw") else seated - gone == still_in
     assert not covers(shown, ended(event, rng))
     if seated - gone:
@@ -179,7 +178,7 @@ def hold(form: str, options: dict[str, Value], lot: int, *, leavers: bool = Fals
 
 
 def reaches(event: Event, hero: Ranked, rng: random.Random) -> None:
-    """See somebody come to the best and to the worst of the places shown, by winning and losing or by whatever."""
+    """Check that the best and the worst of the places shown can be reached."""
     best, worst = hero.last, hero.rank
     for wins in (True, False, None) * TRIES:
         there = by_entrant(ended(event, rng, hero=hero.entrant, wins=wins))[hero.entrant]
@@ -201,11 +200,11 @@ def test_what_is_shown_covers_the_end_and_can_be_reached(
 
 
 def test_who_has_left_stays_where_they_are_when_others_leave_later() -> None:
-    """The last who leaves goes down to where those who left before have passed (P33)."""
+    """The last to leave drops to where earlier leavers gave a bye (P33)."""
     event = kit.event(4, "progressive-consolation", draw="listed")
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     event = kit.with_entrant(event, "p2", left=Leave.NOW, left_as=1)
-    event = facts.decided(event, "main/1.1", Result(Kind.PLAYED, EntrantId("p4")))
+    event = facts.record_result(event, "main/1.1", Result(Kind.PLAYED, EntrantId("p4")))
     before = by_entrant(stages.propose(event))
 
     after = by_entrant(stages.propose(kit.with_entrant(event, "p1", left=Leave.NOW, left_as=2)))
@@ -218,12 +217,12 @@ def test_who_has_left_stays_where_they_are_when_others_leave_later() -> None:
 @pytest.mark.parametrize(
     ("form", "options", "lot"),
     [
-        # Whoever is out goes on down to a seat that a latecomer was given.
+        # An eliminated player drops to a seat that a latecomer holds.
         ("last-chance", {}, 123),
         ("last-chance", {}, 337),
         # One of two who meet drops for a first loss, and never both.
         ("first-match-losers", {}, 124),
-        # Two who are out go on down where nobody else comes.
+        # Two eliminated players drop to a place without other players.
         ("first-match-losers", {}, 295),
         # Too few for a losers' bracket.
         ("double-elimination", {"recharge": False}, 117),
@@ -239,12 +238,12 @@ LAST_CHANCE_FOR_ALL: dict[str, Value] = {"consolation": "AB.C.|.|.", "last_chanc
 @pytest.mark.parametrize(
     ("form", "options", "lot"),
     [
-        # Somebody leaves after a match that is open, and others pass or not where they would have come.
+        # A player leaves after an open match, and others may get byes because of it.
         *(("last-chance", LAST_CHANCE_FOR_ALL, lot) for lot in (2, 139, 161, 207)),
         ("first-match-losers", {}, 86),
         ("double-elimination", {}, 305),
         ("single-elimination", {}, 1199),
-        # Who has left drops from the first match that is lost, and it is not the one they wait for alone (P25).
+        # A withdrawn player drops from the first lost match, which may not be the one they wait for (P25).
         ("first-match-losers", {}, 255),
         ("first-match-losers", {}, 340),
     ],
@@ -265,9 +264,9 @@ def test_nights_of_leavers_that_were_told_wrong_once(form: str, options: dict[st
 def test_who_leaves_after_a_match_may_end_higher_by_losing_it(
     form: str, options: dict[str, Value], size: int, gone: str, leaves: str
 ) -> None:
-    """The loser goes down to where fewer come: the places shown run from the better end to the worse all the same."""
+    """The loser drops to a level with fewer players; the places shown still run from best to worst."""
     event = kit.event(size, form, draw="listed", **options)
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     if gone:
         event = kit.with_entrant(event, gone, left=Leave.NOW, left_as=1)
     event = kit.with_entrant(event, leaves, left=Leave.AFTER, left_as=2)
@@ -285,7 +284,7 @@ def test_who_leaves_after_a_match_may_end_higher_by_losing_it(
         ({}, 4),
         ({}, 18),
         (LAST_CHANCE_FOR_ALL, 10),
-        # Two stood on one place, and the first of somebody's places was behind the last.
+        # Two players had one place, and a range of places was reversed.
         (LAST_CHANCE_FOR_ALL, 30),
         (LAST_CHANCE_FOR_ALL, 31),
     ],

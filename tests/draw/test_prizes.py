@@ -1,4 +1,4 @@
-"""Money to the last cent: the figures of real events, and what no event may do."""
+"""Prize money to the last cent: figures of real events, and refusals."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from draw.prizes import (
     SidePool,
     Split,
     Terms,
-    agreed,
-    contributors_order,
-    largest_remainder,
-    payouts,
-    purse,
-    settled,
+    apply_settlement,
+    compute_payouts,
+    compute_purse,
+    rank_contributors,
+    require_same_terms,
+    split_amount,
 )
 
 ORDER = {
@@ -49,11 +49,11 @@ def refusal(code: str):
     ],
 )
 def test_rounding_by_largest_remainder(pool, weights, paid):
-    assert largest_remainder(pool, weights) == paid
+    assert split_amount(pool, weights) == paid
 
 
 def test_notes_instead_of_cents_leave_the_rest_to_the_first_paid_place():
-    assert largest_remainder(46_037, (0, 60, 40), 500) == (0, 27_537, 18_500)
+    assert split_amount(46_037, (0, 60, 40), 500) == (0, 27_537, 18_500)
 
 
 @given(
@@ -62,7 +62,7 @@ def test_notes_instead_of_cents_leave_the_rest_to_the_first_paid_place():
     st.sampled_from([1, 5, 100, 500]),
 )
 def test_shares_always_add_up_and_are_off_by_less_than_a_unit(pool, weights, unit):
-    paid = largest_remainder(pool, weights, unit)
+    paid = split_amount(pool, weights, unit)
     assert sum(paid) == pool
     first = next(place for place, weight in enumerate(weights) if weight)
     # What is less than a unit goes to the first; the rest is shared in units.
@@ -77,12 +77,12 @@ def test_shares_always_add_up_and_are_off_by_less_than_a_unit(pool, weights, uni
 )
 def test_a_split_that_cannot_be(amount, weights, unit):
     with refusal("bad-split"):
-        largest_remainder(amount, weights, unit)
+        split_amount(amount, weights, unit)
 
 
 def test_the_purse_of_an_evening():
     terms = Terms(fee=Minor(2500), registration=Minor(500), added=Minor(10_000), rake=1000, reserve=500)
-    account = purse(terms, [Contribution(name) for name in "ABCDEFGHIJKL"])
+    account = compute_purse(terms, [Contribution(name) for name in "ABCDEFGHIJKL"])
     assert (account.fees, account.registration, account.rake, account.reserve) == (
         30_000,
         6_000,
@@ -93,7 +93,7 @@ def test_the_purse_of_an_evening():
 
 
 def test_part_payers_and_re_entries_pay_what_they_buy():
-    account = purse(
+    account = compute_purse(
         Terms(fee=Minor(2001)), [Contribution("A"), Contribution("A"), Contribution("B", Fraction(1, 2))]
     )
     assert account.pool == account.fees == 2001 + 2001 + 1000
@@ -115,21 +115,23 @@ def test_a_part_lies_between_nothing_and_all():
 
 def test_fees_are_fixed_before_the_start():  # R57
     old, new = Terms(fee=Minor(1000)), Terms(fee=Minor(1500))
-    assert agreed(old, new, has_started=False) == new
-    assert agreed(old, old, has_started=True) == old
+    assert require_same_terms(old, new, has_started=False) == new
+    assert require_same_terms(old, old, has_started=True) == old
     with refusal("fees-fixed"):
-        agreed(old, new, has_started=True)
+        require_same_terms(old, new, has_started=True)
 
 
 def test_two_parts_share_one_pool():
-    paid = payouts(Minor(460), SPLITS["45-22+22-11"], ORDER)
+    paid = compute_payouts(Minor(460), SPLITS["45-22+22-11"], ORDER)
     assert {one.entrant: one.prize for one in paid} == {"Ann": 207, "Bob": 101, "Hal": 101, "Eva": 51}
     assert paid[2].why == (("consolation", 1, 1),)
 
 
 def test_ties_share_the_places_they_cover_and_odd_cents_go_to_the_first_named():
-    paid = payouts(
-        Minor(1001), Split.of(main=(40, 30, 20, 10)), {"main": (("Ann", "Bob"), ("Cem", "Dee", "Eva"))}
+    paid = compute_payouts(
+        Minor(1001),
+        Split.from_weights(main=(40, 30, 20, 10)),
+        {"main": (("Ann", "Bob"), ("Cem", "Dee", "Eva"))},
     )
     assert [(one.entrant, one.prize) for one in paid] == [
         ("Ann", 351),
@@ -141,14 +143,14 @@ def test_ties_share_the_places_they_cover_and_odd_cents_go_to_the_first_named():
 
 
 def test_places_that_nobody_reached_are_shared_by_the_others():
-    paid = payouts(Minor(900), SPLITS["50-25+25"], {"main": (("Ann",), ("Bob",))})
+    paid = compute_payouts(Minor(900), SPLITS["50-25+25"], {"main": (("Ann",), ("Bob",))})
     assert [one.prize for one in paid] == [600, 300]
     with refusal("nobody-to-pay"):
-        payouts(Minor(900), SPLITS["winner"], {"consolation": (("Ann",),)})
+        compute_payouts(Minor(900), SPLITS["winner"], {"consolation": (("Ann",),)})
 
 
 def test_a_part_payer_leaves_part_of_the_prize():
-    paid = payouts(Minor(301), SPLITS["two-thirds"], ORDER, parts={"Ann": Fraction(1, 2)})
+    paid = compute_payouts(Minor(301), SPLITS["two-thirds"], ORDER, parts={"Ann": Fraction(1, 2)})
     assert [(one.entrant, one.prize, one.paid, one.withheld) for one in paid] == [
         ("Ann", 201, 101, 100),
         ("Bob", 100, 100, 0),
@@ -167,7 +169,7 @@ def test_payouts_always_equal_the_pool(pool, name, main, consolation):
         part: tuple(tuple(str(next(names)) for _ in range(size)) for size in sizes)
         for part, sizes in (("main", main), ("consolation", consolation))
     }
-    assert sum(one.prize for one in payouts(Minor(pool), SPLITS[name], finish)) == pool
+    assert sum(one.prize for one in compute_payouts(Minor(pool), SPLITS[name], finish)) == pool
 
 
 @pytest.mark.parametrize(
@@ -185,7 +187,7 @@ def test_a_side_pool_says_before_how_it_is_read(reading, order):
         tuple(map(Contribution, ("Zoe", "Cem", "Dee", "Eva", "Hal"))),
         reading=reading,
     )
-    assert contributors_order(side, ORDER) == order
+    assert rank_contributors(side, ORDER) == order
     assert sum(one.prize for one in side.payouts(ORDER)) == 5000
     assert {one.entrant for one in side.payouts(ORDER)} == set(order[0])
 
@@ -201,8 +203,8 @@ def test_only_contributors_win_a_side_pool():
 
 
 def test_finalists_may_divide_their_prizes():
-    before = payouts(Minor(1000), SPLITS["50-30-20"], {"main": (("Ann",), ("Bob",), ("Cem",))})
-    after = settled(before, {"Ann": Minor(420), "Bob": Minor(380)})
+    before = compute_payouts(Minor(1000), SPLITS["50-30-20"], {"main": (("Ann",), ("Bob",), ("Cem",))})
+    after = apply_settlement(before, {"Ann": Minor(420), "Bob": Minor(380)})
     assert [one.prize for one in after] == [420, 380, 200]
 
 
@@ -212,7 +214,7 @@ def test_finalists_may_divide_their_prizes():
 def test_a_settlement_that_does_not_add_up(wish):
     before = (Payout("Ann", Minor(500)), Payout("Bob", Minor(300)), Payout("Cem", Minor(200), Minor(100)))
     with refusal("bad-settlement"):
-        settled(before, wish)
+        apply_settlement(before, wish)
 
 
 @pytest.mark.parametrize(

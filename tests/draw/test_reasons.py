@@ -1,4 +1,4 @@
-"""Which reasons belong to what was made, and what separates two who have scored the same."""
+"""Reasons about pairings and draws, and what separates players with the same score."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from draw import facts, fixpoint, stages
 from draw.event import EntrantId, Event, Key, Kind, Ranked, Result, Stage, State, Take
-from draw.explain import sentence
 from draw.options import Options
-from draw.standings import why
+from draw.sentences import format_reason
+from draw.standings import separations
 from tests.draw.kit import event
 
 
@@ -21,47 +21,47 @@ def codes(settled: fixpoint.Settled) -> dict[str, list[str]]:
 
 
 def beaten(before: Event) -> Event:
-    """Let the first of each open match win."""
+    """The first player of each open match wins."""
     for batch in before.rounds:
         for one in batch.pairings:
             if one.result is None:
-                before = facts.decided(before, one.key, Result(Kind.PLAYED, one.a))
+                before = facts.record_result(before, one.key, Result(Kind.PLAYED, one.a))
     return before
 
 
 def test_what_is_made_on_the_way_has_its_reasons_and_what_was_made_before_has_none() -> None:
-    first = fixpoint.settle(event(5, "swiss", rounds=3))
+    first = fixpoint.settle_event(event(5, "swiss", rounds=3))
     assert codes(first) == {"r1.1": ["level"], "r1.2": ["level"], "r1.bye": ["bye"]}
-    assert codes(fixpoint.settle(first.event)) == {}
-    second = fixpoint.settle(beaten(first.event))
+    assert codes(fixpoint.settle_event(first.event)) == {}
+    second = fixpoint.settle_event(beaten(first.event))
     assert {key.partition(".")[0] for key in codes(second)} == {"r2"}
     assert len(codes(second)) == 3
 
 
 def test_what_waits_for_the_director_has_the_reasons_it_would_have() -> None:
-    drafted = fixpoint.settle(event(5, "swiss", rounds=3), drafted={""})
+    drafted = fixpoint.settle_event(event(5, "swiss", rounds=3), drafted={""})
     assert not drafted.event.rounds
     assert codes(drafted) == {"r1.1": ["level"], "r1.2": ["level"], "r1.bye": ["bye"]}
 
 
 def test_places_of_a_sheet_say_it_themselves() -> None:
-    assert codes(fixpoint.settle(event(6, "single-elimination"))) == {}
-    assert codes(fixpoint.settle(event(5, "single-elimination", redraw=True))) != {}
+    assert codes(fixpoint.settle_event(event(6, "single-elimination"))) == {}
+    assert codes(fixpoint.settle_event(event(5, "single-elimination", redraw=True))) != {}
 
 
 def test_reasons_of_a_later_stage_name_places_as_the_event_does() -> None:
     two = Event(
         stages=(
             Stage("one", "round-robin"),
-            Stage("two", "single-elimination", Options.of(draw="listed"), (Take("one"),)),
+            Stage("two", "single-elimination", Options.from_values(draw="listed"), (Take("one"),)),
         ),
         entrants=event(4, "swiss").entrants,
         seed="7",
     )
-    done = fixpoint.settle(two).event
+    done = fixpoint.settle_event(two).event
     while any(one.stage == "one" and one.state is State.READY for one in stages.propose(done).places):
-        done = fixpoint.settle(beaten(done)).event
-    final = fixpoint.settle(beaten(done)).proposal
+        done = fixpoint.settle_event(beaten(done)).event
+    final = fixpoint.settle_event(beaten(done)).proposal
     figures = next(dict(one.figures) for one in final.why if one.about == "two/main/2.1")
     assert figures == {"a": "two/main/1.1", "b": "two/main/1.2"}
 
@@ -75,7 +75,7 @@ def ranked(who: str, rank: int, by: str = "", shared: int = 1, group: str = "", 
 
 
 def said(*rows: Ranked) -> list[str]:
-    return [sentence(one) for one in why.reasons(rows)]
+    return [format_reason(one) for one in separations.explain_separations(rows)]
 
 
 def test_the_tie_break_that_separates_two_is_named_with_its_figures() -> None:
@@ -118,27 +118,27 @@ def test_a_run_of_players_who_share_a_place_is_one_reason() -> None:
         ranked("p7", 5, "lot", shared=2, points=1),
         ranked("p8", 5, shared=2, points=1),
     )
-    assert [sentence(one) for one in why.shared(rows)] == [
+    assert [format_reason(one) for one in separations.explain_shared_places(rows)] == [
         "3 players, from p2 to p4, are level on every line of the list: they share the place.",
         "p5 and p6 are level on every line of the list: they share the place.",
         "p7 and p8 are level on every line of the list: they share the place.",
     ]
     # As long as all are level there is nothing to say.
-    assert list(why.shared(rows[1:4])) == []
+    assert list(separations.explain_shared_places(rows[1:4])) == []
 
 
 def test_who_shares_a_place_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
-    share = why._share
+    share = separations._share_place
 
     def count(above: Ranked, one: Ranked) -> bool:
         nonlocal calls
         calls += 1
         return share(above, one)
 
-    monkeypatch.setattr(why, "_share", count)
+    monkeypatch.setattr(separations, "_share_place", count)
     rows = (ranked("p0", 1, points=1), *(ranked(f"p{at}", 2, points=0) for at in range(1, 513)))
-    assert [one.code for one in why.shared(rows)] == ["shared by many"]
+    assert [one.code for one in separations.explain_shared_places(rows)] == ["shared by many"]
     assert calls == 512
 
 
@@ -148,11 +148,11 @@ def test_two_groups_are_two_tables() -> None:
 
 @pytest.mark.parametrize("ties", [("points", "buchholz", "lot"), ("points", "head-to-head", "wins", "lot")])
 def test_in_a_real_order_everybody_level_is_separated_by_what_differs(ties: tuple[str, ...]) -> None:
-    now = fixpoint.settle(event(9, "swiss", rounds=3, ties=ties)).event
+    now = fixpoint.settle_event(event(9, "swiss", rounds=3, ties=ties)).event
     for _ in range(3):
-        now = fixpoint.settle(beaten(now)).event
+        now = fixpoint.settle_event(beaten(now)).event
     order = stages.propose(now).ranking
-    found = {one.about: one for one in why.reasons(order)}
+    found = {one.about: one for one in separations.explain_separations(order)}
     level = [
         one.entrant
         for above, one in pairwise(order)
@@ -169,28 +169,28 @@ def test_in_a_real_order_everybody_level_is_separated_by_what_differs(ties: tupl
 def test_the_first_who_is_cut_off_is_told_what_decided() -> None:
     two = Event(
         stages=(
-            Stage("one", "swiss", Options.of(rounds=1, ties=("points", "shared"))),
+            Stage("one", "swiss", Options.from_values(rounds=1, ties=("points", "shared"))),
             Stage("two", "single-elimination", Options(), (Take("one", 1, 3),)),
         ),
         entrants=event(8, "swiss").entrants,
         seed="7",
     )
-    done = beaten(fixpoint.settle(two).event)
-    order = stages.each_of(done)["one"].ranking
-    assert [one.code for one in why.reasons(order)] == ["cut by list"]
-    assert next(why.reasons(order)).about == order[3].entrant
+    done = beaten(fixpoint.settle_event(two).event)
+    order = stages.propose_stages(done)["one"].ranking
+    assert [one.code for one in separations.explain_separations(order)] == ["cut by list"]
+    assert next(separations.explain_separations(order)).about == order[3].entrant
 
 
 def test_a_play_off_separates_those_who_played_it() -> None:
     league = event(3, "round-robin", playoff=True, ties=("points",), playoff_for=3)
-    now = fixpoint.settle(league).event
-    # Everybody beats the next: all three are level.
+    now = fixpoint.settle_event(league).event
+    # Each beats the next: all three are level.
     circle = {("p1", "p2"): "p1", ("p2", "p3"): "p2", ("p1", "p3"): "p3"}
     while todo := [one for batch in now.rounds for one in batch.pairings if one.result is None]:
         for one in todo:
             a, b = sorted((one.a, one.b))
             winner = circle[a, b] if not one.key.startswith("playoff") else a
-            now = facts.decided(now, Key(one.key), Result(Kind.PLAYED, EntrantId(winner)))
-        now = fixpoint.settle(now).event
+            now = facts.record_result(now, Key(one.key), Result(Kind.PLAYED, EntrantId(winner)))
+        now = fixpoint.settle_event(now).event
     order = stages.propose(now).ranking
-    assert [one.code for one in why.reasons(order)] == ["separated by play-off"] * 2
+    assert [one.code for one in separations.explain_separations(order)] == ["separated by play-off"] * 2

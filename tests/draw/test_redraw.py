@@ -29,9 +29,9 @@ def test_each_round_is_drawn_afresh() -> None:
     seconds = set()
     for seed in range(12):
         later = replace(event, seed=str(seed))
-        made = facts.made(later, stages.propose(later))
+        made = facts.make_pairings(later, stages.propose(later))
         for place in stages.propose(later).ready:
-            made = facts.decided(made, place.key, kit.won(kit.favourite(place)))
+            made = facts.record_result(made, place.key, kit.won(kit.favourite(place)))
         seconds.add(stages.propose(made).pairs)
     assert len(seconds) > 3
     assert {one for pairs in seconds for pair in pairs for one in pair} == {"p1", "p2", "p3", "p4"}
@@ -45,7 +45,7 @@ def test_an_odd_round_gives_one_bye_to_one_who_had_none() -> None:
     assert len(proposal.pairs) == 1
     assert "lot bye" in {reason.code for reason in proposal.why}
     bye = proposal.byes[0].entrant
-    event = facts.made(event, proposal)
+    event = facts.make_pairings(event, proposal)
     assert not stages.propose(event).byes
     assert [one.entrant for batch in event.rounds if batch.number == 2 for one in batch.byes] == [bye]
 
@@ -55,17 +55,17 @@ def test_a_correction_lets_the_later_pairing_fall() -> None:
     event = record(record(event, "r1.1", "p1"), "r1.2", "p2")
     event = record(event, "r2.1", "p1")
     assert stages.propose(event).finished
-    corrected = facts.decided(event, kit.Key("r1.1"), kit.won("p4"))
+    corrected = facts.record_result(event, kit.Key("r1.1"), kit.won("p4"))
     proposal = stages.propose(corrected)
     assert set(proposal.pairs[0]) == {"p4", "p2"}
     assert [{one.pairing.a, one.pairing.b} for one in proposal.stale] == [{"p1", "p2"}]
-    opened = facts.decided(event, kit.Key("r1.1"), None)
+    opened = facts.record_result(event, kit.Key("r1.1"), None)
     assert [one.pairing.key for one in stages.propose(opened).stale] == ["r2.1"]
 
 
 def test_leaving_and_being_away() -> None:
     event = cup(4, draw="listed")
-    made = facts.made(event, stages.propose(event))
+    made = facts.make_pairings(event, stages.propose(event))
     gone = kit.with_entrant(made, "p1", left=Leave.NOW)
     assert by_key(stages.propose(gone))["r1.1"].winner == "p4"
     both = kit.with_entrant(gone, "p4", left=Leave.NOW)
@@ -82,15 +82,15 @@ def test_late_ones_take_byes_of_the_first_round() -> None:
     event = cup(5, draw="listed")
     late = replace(event, entrants=(*event.entrants, Entrant(EntrantId("late"), arrived=2)))
     assert len(stages.propose(late).pairs) == 2
-    made = facts.made(late, stages.propose(late))
+    made = facts.make_pairings(late, stages.propose(late))
     assert stages.propose(made).pairs == stages.propose(late).pairs
-    after = facts.made(event, stages.propose(event))
+    after = facts.make_pairings(event, stages.propose(event))
     after = replace(after, entrants=late.entrants)
     assert len(stages.propose(after).pairs) == 2
-    after = facts.decided(after, kit.Key("r1.1"), kit.won("p4"))
-    second = facts.made(event, stages.propose(event))
-    second = facts.decided(second, kit.Key("r1.1"), kit.won("p4"))
-    second = replace(facts.made(second, stages.propose(second)), entrants=late.entrants)
+    after = facts.record_result(after, kit.Key("r1.1"), kit.won("p4"))
+    second = facts.make_pairings(event, stages.propose(event))
+    second = facts.record_result(second, kit.Key("r1.1"), kit.won("p4"))
+    second = replace(facts.make_pairings(second, stages.propose(second)), entrants=late.entrants)
     assert {reason.about for reason in stages.propose(second).why if reason.code == "no line"} == {"late"}
 
 
@@ -105,11 +105,11 @@ def test_clubs_are_kept_apart_every_round() -> None:
         assert all(clubs[a] != clubs[b] for a, b in proposal.pairs)
     event = replace(event, seed="1")
     proposal = stages.propose(event)
-    event = facts.made(event, proposal)
+    event = facts.make_pairings(event, proposal)
     for at, place in enumerate(proposal.ready):
         # Two of each club go on.
         club = f"club {at % 2}"
-        event = facts.decided(
+        event = facts.record_result(
             event, place.key, kit.won(next(one for one in place.entrants if clubs[one] == club))
         )
     assert all(clubs[a] != clubs[b] for a, b in stages.propose(event).pairs)
@@ -138,8 +138,8 @@ def test_one_left_over_is_paired_with_the_bye() -> None:
 
 def test_who_has_won_and_left_stands_below_those_who_still_play() -> None:
     event = cup(4, draw="listed")
-    event = facts.made(event, stages.propose(event))
-    event = kit.with_entrant(facts.decided(event, kit.Key("r1.1"), kit.won("p1")), "p1", left=Leave.NOW)
+    event = facts.make_pairings(event, stages.propose(event))
+    event = kit.with_entrant(facts.record_result(event, kit.Key("r1.1"), kit.won("p1")), "p1", left=Leave.NOW)
     proposal = stages.propose(event)
     kit.check(event, proposal)
     assert [(one.entrant, one.rank) for one in proposal.ranking][2:] == [("p1", 2), ("p4", 3)]
@@ -147,18 +147,18 @@ def test_who_has_won_and_left_stands_below_those_who_still_play() -> None:
 
 @pytest.mark.parametrize("drafted", [(), ("",)])
 def test_a_bye_given_back_in_a_round_long_made_is_given(drafted: tuple[str, ...]) -> None:
-    """The latecomer who had taken it is sent home before they play, which also ends the round."""
+    """The latecomer who took it is withdrawn before they play, which also ends the round."""
     event = cup(5, draw="listed")
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     (first,) = event.rounds
     played, passing = first.pairings[0], first.byes[-1].entrant
-    event = facts.decided(event, played.key, kit.won(played.a))
+    event = facts.record_result(event, played.key, kit.won(played.a))
     late = Entrant(EntrantId("late"), arrived=2)
-    event = fixpoint.settle(replace(event, entrants=(*event.entrants, late)), drafted=drafted).event
+    event = fixpoint.settle_event(replace(event, entrants=(*event.entrants, late)), drafted=drafted).event
     assert {passing, late.id} in [{one.a, one.b} for one in event.rounds[0].pairings]
 
     gone = replace(late, left=Leave.NOW)
-    settled = fixpoint.settle(replace(event, entrants=(*event.entrants[:-1], gone)), drafted=drafted)
+    settled = fixpoint.settle_event(replace(event, entrants=(*event.entrants[:-1], gone)), drafted=drafted)
 
     given = [bye.entrant for bye in settled.event.rounds[0].byes]
     assert passing in given

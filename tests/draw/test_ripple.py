@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from draw import facts, stages
+from draw.comparison import Change, compare_proposals, describe_changes, list_changes
 from draw.event import Event, Key, Kind, Result
-from draw.explain import sentence
-from draw.ripple import Change, differences, ripple, sentences
+from draw.sentences import format_reason
 from tests.draw import kit
 from tests.draw.kit import record
 
@@ -18,16 +18,16 @@ def played() -> Event:
 
 
 def changed(event: Event, key: str, result: Result | None) -> tuple[Event, Event]:
-    return event, facts.decided(event, Key(key), result)
+    return event, facts.record_result(event, Key(key), result)
 
 
-def of(before: Event, after: Event) -> dict[str, Change]:
-    return {one.key: one.change for one in ripple(stages.propose(before), stages.propose(after))}
+def compare(before: Event, after: Event) -> dict[str, Change]:
+    return {one.key: one.change for one in compare_proposals(stages.propose(before), stages.propose(after))}
 
 
 def test_a_wrong_winner_of_the_first_round() -> None:
     before, after = changed(played(), "main/1.2", kit.won("p5"))
-    changes = of(before, after)
+    changes = compare(before, after)
     assert {key: change for key, change in changes.items() if key.startswith("main")} == {
         "main/1.2": Change.TURNS,
         "main/2.1": Change.SWAPS,
@@ -36,11 +36,11 @@ def test_a_wrong_winner_of_the_first_round() -> None:
     }
     assert changes["consolation/1.1"] is Change.PASSES
     one = next(
-        one for one in differences(stages.propose(before), stages.propose(after)) if one.key == "main/2.1"
+        one for one in list_changes(stages.propose(before), stages.propose(after)) if one.key == "main/2.1"
     )
     assert (one.leaves, one.comes, one.lost_result) == (("p4",), ("p5",), True)
     names = {"p1": "Ann", "p4": "Dee", "p5": "Eva"}
-    said = list(sentences((one,), names))
+    said = list(describe_changes((one,), names))
     assert said == [
         "main/2.1: Ann and Dee falls; now Ann and Eva meet. The recorded result no longer counts."
     ]
@@ -48,19 +48,19 @@ def test_a_wrong_winner_of_the_first_round() -> None:
 
 def test_undone_it_stands_as_before() -> None:
     before, after = changed(played(), "main/1.2", kit.won("p5"))
-    undone = facts.decided(after, Key("main/1.2"), kit.won("p4"))
+    undone = facts.record_result(after, Key("main/1.2"), kit.won("p4"))
     assert stages.propose(undone) == stages.propose(before)
-    assert differences(stages.propose(before), stages.propose(undone)) == ()
+    assert list_changes(stages.propose(before), stages.propose(undone)) == ()
 
 
 def test_an_opened_match_lets_what_follows_fall() -> None:
     before, after = changed(played(), "main/1.2", None)
-    changes = of(before, after)
+    changes = compare(before, after)
     assert changes["main/1.2"] is Change.TURNS
     assert changes["main/2.1"] is Change.FALLS
-    assert of(after, before)["main/2.1"] is Change.ARISES
+    assert compare(after, before)["main/2.1"] is Change.ARISES
     assert "falls; who comes is not known yet." in " ".join(
-        sentences(differences(stages.propose(before), stages.propose(after)))
+        describe_changes(list_changes(stages.propose(before), stages.propose(after)))
     )
 
 
@@ -68,29 +68,29 @@ def test_a_double_forfeit_makes_a_bye() -> None:
     event = record(kit.event(4, "single-elimination", draw="listed"), "main/1.1", "p1")
     before, after = changed(event, "main/1.1", Result(Kind.DOUBLE_FORFEIT))
     after = record(after, "main/1.2", "p2")
-    changes = {one.key: one for one in ripple(stages.propose(before), stages.propose(after))}
+    changes = {one.key: one for one in compare_proposals(stages.propose(before), stages.propose(after))}
     assert changes["main/2.1"].change is Change.PASSES
-    assert list(sentences((changes["main/2.1"],))) == ["main/2.1: p2 goes on without playing."]
+    assert list(describe_changes((changes["main/2.1"],))) == ["main/2.1: p2 goes on without playing."]
 
 
 def test_a_place_that_only_one_of_them_has() -> None:
     small, large = kit.event(2, "single-elimination"), kit.event(4, "single-elimination", draw="listed")
-    changes = of(small, large)
+    changes = compare(small, large)
     assert changes["main/1.2"] is Change.ARISES
-    assert of(large, small)["main/1.2"] is Change.FALLS
+    assert compare(large, small)["main/1.2"] is Change.FALLS
 
 
 def test_a_pairing_nobody_made_has_no_result() -> None:
     with pytest.raises(facts.UnknownPlace):
-        facts.decided(kit.event(2, "single-elimination"), Key("main/1.1"), None)
+        facts.record_result(kit.event(2, "single-elimination"), Key("main/1.1"), None)
 
 
 def test_new_pairings_replace_those_that_fell() -> None:
     _, after = changed(played(), "main/1.2", kit.won("p5"))
     assert [stale.pairing.key for stale in stages.propose(after).stale][:1] == ["main/2.1"]
     assert [stale.now for stale in stages.propose(after).stale][:1] == [("p1", "p5")]
-    fell = [sentence(one, {"p1": "Ann"}) for one in stages.propose(after).why if one.code == "fell"]
+    fell = [format_reason(one, {"p1": "Ann"}) for one in stages.propose(after).why if one.code == "fell"]
     assert fell[0] == ("Ann and p4 were paired here but no longer meet, so this pairing does not count.")
-    made = facts.made(after, stages.propose(after))
+    made = facts.make_pairings(after, stages.propose(after))
     assert "main/2.1" not in {stale.pairing.key for stale in stages.propose(made).stale}
-    assert facts.made(made, stages.propose(made)) == made
+    assert facts.make_pairings(made, stages.propose(made)) == made

@@ -1,4 +1,4 @@
-"""Everybody meets everybody: Berger's tables, leagues, groups, and what comes after groups."""
+"""Round robins: Berger tables, leagues, groups, and the stages after groups."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from draw.berger import berger
+from draw.berger import build_berger_table
 from draw.chance import Chance
 from draw.event import (
     Entrant,
@@ -27,10 +27,10 @@ from draw.event import (
     State,
 )
 from draw.formats import FORMATS
-from draw.groups import names
+from draw.groups import name_groups
 from draw.options import BadOption
-from draw.qualifiers import cross
-from draw.round_robin import deadlines
+from draw.qualifiers import draw_crosswise
+from draw.round_robin import compute_deadlines
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose
 from tests.engine.shared import Source, each_source
 
@@ -55,12 +55,14 @@ def test_berger_s_tables_equal_the_vectors(source: Source) -> None:
     vectors = json.loads((source.trf / "vectors.json").read_text())["berger"]
     assert sorted(map(int, vectors)) == [4, 6, 8, 10, 12, 14, 16]
     for count, rounds in vectors.items():
-        assert [[list(pair) for pair in made_round] for made_round in berger(int(count))] == rounds
+        assert [
+            [list(pair) for pair in made_round] for made_round in build_berger_table(int(count))
+        ] == rounds
 
 
 @pytest.mark.parametrize("count", range(2, 31))
 def test_everybody_meets_everybody_once_and_sits_once_a_round(count):
-    table = berger(count)
+    table = build_berger_table(count)
     assert len(table) == count - 1 + count % 2
     seen = [frozenset(pair) for row in table for pair in row]
     assert len(seen) == len(set(seen)) == count * (count - 1) // 2
@@ -70,8 +72,8 @@ def test_everybody_meets_everybody_once_and_sits_once_a_round(count):
 
 
 def test_nobody_and_one_alone_have_nothing_to_play():
-    assert berger(1) == ((),)
-    assert berger(0) == ()
+    assert build_berger_table(1) == ((),)
+    assert build_berger_table(0) == ()
     assert propose(robin(())).finished
     assert propose(robin(FOUR[:1])).finished
 
@@ -99,8 +101,15 @@ def test_a_league_has_a_deadline_a_round():
     stage = Stage(
         "league", "league", rules=(RulesFrom(MatchRules(days=14)), RulesFrom(MatchRules(days=21), round=-1))
     )
-    assert deadlines(stage, date(2026, 1, 5), 3) == (date(2026, 1, 19), date(2026, 2, 2), date(2026, 2, 23))
-    assert deadlines(Stage("league", "league"), date(2026, 1, 5), 2) == (date(2026, 1, 12), date(2026, 1, 19))
+    assert compute_deadlines(stage, date(2026, 1, 5), 3) == (
+        date(2026, 1, 19),
+        date(2026, 2, 2),
+        date(2026, 2, 23),
+    )
+    assert compute_deadlines(Stage("league", "league"), date(2026, 1, 5), 2) == (
+        date(2026, 1, 12),
+        date(2026, 1, 19),
+    )
     placed = propose(replace(robin(format_="league"), stage=replace(stage, format="league")))
     assert [place.rules.days for place in placed.places] == [14, 14, 14, 14, 21, 21]
 
@@ -278,11 +287,11 @@ def test_the_number_of_groups_follows_their_size():
     assert propose(field("groups", ())).finished
     with pytest.raises(BadOption):
         propose(field("groups", FOUR, options={"groups": 5}))
-    assert names(28)[24:] == ("Y", "Z", "A2", "B2")
+    assert name_groups(28)[24:] == ("Y", "Z", "A2", "B2")
 
 
 def qualified(groups: int, each: int) -> tuple[Ranked, ...]:
-    letters = names(groups)
+    letters = name_groups(groups)
     return tuple(
         Ranked(EntrantId(f"{letter}{place}"), rank * groups + at + 1, group=letter)
         for rank, place in enumerate(range(1, each + 1))
@@ -299,7 +308,7 @@ def qualified(groups: int, each: int) -> tuple[Ranked, ...]:
     ],
 )
 def test_the_published_crossings(groups, expected):
-    lines = cross(qualified(groups, 2))
+    lines = draw_crosswise(qualified(groups, 2))
     assert " ".join(f"{a}-{b}" for a, b in zip(lines[::2], lines[1::2], strict=True)) == expected
 
 
@@ -307,7 +316,7 @@ def test_the_published_crossings(groups, expected):
     ("groups", "each"), [(3, 2), (5, 2), (6, 2), (7, 3), (3, 4), (1, 4), (4, 3), (8, 1), (9, 2)]
 )
 def test_other_crossings_keep_groups_apart_as_long_as_they_can(groups, each):
-    lines = cross(qualified(groups, each))
+    lines = draw_crosswise(qualified(groups, each))
     size = len(lines)
     placed = [one for one in lines if one]
     assert len(placed) == len(set(placed)) == groups * each
@@ -317,7 +326,7 @@ def test_other_crossings_keep_groups_apart_as_long_as_they_can(groups, each):
     byes = [lines[at ^ 1] for at, one in enumerate(lines) if one is None]
     assert set(byes) == set(order[: size - len(order)])
     halves = (lines[: size // 2], lines[size // 2 :])
-    for letter in names(groups):
+    for letter in name_groups(groups):
         count = [
             sum(one is not None and one.rstrip("0123456789") == letter for one in half) for half in halves
         ]
@@ -326,11 +335,11 @@ def test_other_crossings_keep_groups_apart_as_long_as_they_can(groups, each):
 
 def test_two_of_one_group_meet_in_the_final_at_the_earliest():
     for groups in range(2, 17):
-        lines = cross(qualified(groups, 2))
+        lines = draw_crosswise(qualified(groups, 2))
         half = len(lines) // 2
         where = {one: at >= half for at, one in enumerate(lines) if one}
         assert all(
-            where[EntrantId(f"{letter}1")] != where[EntrantId(f"{letter}2")] for letter in names(groups)
+            where[EntrantId(f"{letter}1")] != where[EntrantId(f"{letter}2")] for letter in name_groups(groups)
         ), groups
 
 
@@ -355,7 +364,7 @@ def test_what_is_left_can_be_played_out_by_chance():
 
 
 def circle(order: str, **details: dict[str, float]) -> tuple[Ranked, ...]:
-    """A beats all; B, C and D beat each other in a circle: nothing that is measured separates these three."""
+    """A beats all; B, C and D beat each other in a circle: no measure separates these three."""
     four = entrants("A B C D")
     rated = tuple(replace(one, rating=details.get("ratings", {}).get(one.id)) for one in four)
     texts = ("A-B A-C A-D B-C C-D D-B",)

@@ -1,4 +1,4 @@
-"""A sheet that is kept resolved is at every moment what resolving it anew would say."""
+"""An incrementally updated sheet always equals a newly resolved one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from draw.event import Draw, EntrantId, Event, Kind, Leave, Result
 from tests.draw import kit
 
 if TYPE_CHECKING:
-    from draw.brackets.resolve import Running
+    from draw.brackets.resolution import ResolvedSheet
     from draw.options import Value
 
 pytestmark = pytest.mark.pure
@@ -37,10 +37,10 @@ def drawn(count: int, form: str, options: dict[str, Value]) -> Event:
     return replace(event, draws=(Draw("", tuple(seats[line] for line in sorted(seats)), "random"),))
 
 
-def running(event: Event) -> Running:
-    field = stages.field_of(event, event.stages[0], {})
+def running(event: Event) -> ResolvedSheet:
+    field = stages.build_field(event, event.stages[0], {})
     assert field is not None
-    return knockout.running(field)
+    return knockout.open_sheet(field)
 
 
 @pytest.mark.long
@@ -58,19 +58,19 @@ def test_it_says_what_resolving_anew_would_say(
         gone = rng.sample(event.entrants, min(2, count - 1))
         for one in gone:
             event = kit.with_entrant(event, one.id, left=rng.choice(list(Leave)))
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     sheet = running(event)
     while ready := stages.propose(event).ready:
         place = rng.choice(ready)
         kinds = [Kind.PLAYED] * 6 + [Kind.NO_SHOW, Kind.WALKOVER, Kind.DOUBLE_FORFEIT, Kind.WITHDRAWAL]
         kind = rng.choice(kinds)
         winner = None if kind is Kind.DOUBLE_FORFEIT else EntrantId(rng.choice(place.entrants))
-        event = facts.decided(event, place.key, Result(kind, winner))
-        event = facts.made(event, stages.propose(event))
+        event = facts.record_result(event, place.key, Result(kind, winner))
+        event = facts.make_pairings(event, stages.propose(event))
         for batch in event.rounds:
             for pairing in batch.pairings:
                 if sheet.records.get(pairing.key) != pairing:
-                    sheet.put(pairing)
+                    sheet.record(pairing)
         anew = running(event)
         assert list(sheet.spots) == list(anew.spots)
         assert sheet.open == anew.open
@@ -79,12 +79,12 @@ def test_it_says_what_resolving_anew_would_say(
 
 def test_a_result_reaches_only_what_hangs_on_it() -> None:
     event = drawn(128, "double-elimination", {})
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     sheet = running(event)
     place = stages.propose(event).ready[0]
     a, b = place.entrants
 
-    changed = sheet.put(replace(sheet.records[place.key], result=Result(Kind.PLAYED, a)))
+    changed = sheet.record(replace(sheet.records[place.key], result=Result(Kind.PLAYED, a)))
 
     assert len(changed) == 3
     assert {a, b} <= {one for index in changed for one in (sheet.spots[index].a, sheet.spots[index].b)}

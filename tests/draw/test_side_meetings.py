@@ -1,4 +1,4 @@
-"""Those who come from one group meet again late beside the main draw as well, and the best winners have the byes (P82)."""
+"""Players of one group meet again late in the side brackets, too, and the best winners have the byes (P82)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from draw.event import (
     State,
 )
 from draw.formats import FORMATS
-from draw.groups import names
+from draw.groups import name_groups
 from draw.options import Options
 
 if TYPE_CHECKING:
@@ -49,35 +49,35 @@ def qualified(groups: int, each: int) -> tuple[Ranked, ...]:
     return tuple(
         Ranked(EntrantId(f"{letter}{place}"), (place - 1) * groups + at, group=letter)
         for place in range(1, each + 1)
-        for at, letter in enumerate(names(groups), 1)
+        for at, letter in enumerate(name_groups(groups), 1)
     )
 
 
 def field(form: str, intake: tuple[Ranked, ...], **options: Value) -> Field:
     entrants = tuple(Entrant(one.entrant) for one in intake)
-    return Field(Stage("cup", form, Options.of(**options)), entrants, seed="7", intake=intake)
+    return Field(Stage("cup", form, Options.from_values(**options)), entrants, seed="7", intake=intake)
 
 
 def drawn(what: Field) -> seeding.Drawn:
-    return knockout.drawn(what, Chance(what.seed))
+    return knockout.get_draw(what, Chance(what.seed))
 
 
 def structure(what: Field, lines: seeding.Lines) -> Structure:
-    return knockout.structure_of(knockout.PRESETS[what.stage.format], what.options, lines)
+    return knockout.build_structure(knockout.PRESETS[what.stage.format], what.options, lines)
 
 
 def mates(intake: tuple[Ranked, ...]) -> list[tuple[EntrantId, EntrantId]]:
-    return [pair for group in qualifiers.by_group(intake) for pair in combinations(group, 2)]
+    return [pair for group in qualifiers.group_qualifiers(intake) for pair in combinations(group, 2)]
 
 
 def in_main(intake: tuple[Ranked, ...], lines: seeding.Lines) -> list[int]:
-    """Count those of one group by the round in which they could meet first."""
+    """Count pairs of one group by the round in which they could first meet."""
     rounds = Counter((lines.index(a) ^ lines.index(b)).bit_length() for a, b in mates(intake))
     return [rounds[at] for at in range(len(lines).bit_length())]
 
 
 def beside(intake: tuple[Ranked, ...], lines: seeding.Lines, made: Structure) -> list[float]:
-    """Return how many meetings of one group are to be expected in each side round, in the order of play."""
+    """The expected number of meetings of one group in each side round, in the order of play."""
     chances = side_meetings._find_meetings(made)
     total = dict.fromkeys(sorted({at for meetings in chances.values() for at in meetings}), 0.0)
     for a, b in mates(intake):
@@ -115,7 +115,7 @@ def test_nothing_gets_worse_whatever_the_size(form: str, each: int) -> None:
         if groups * each < 4 or (groups * each > 24 and groups % 3):
             continue
         intake = qualified(groups, each)
-        what, before = field(form, intake), qualifiers.cross(intake)
+        what, before = field(form, intake), qualifiers.draw_crosswise(intake)
         lines = drawn(what).lines
         assert in_main(intake, lines) == in_main(intake, before) or in_main(intake, lines) < in_main(
             intake, before
@@ -136,7 +136,7 @@ def test_nothing_gets_worse_whatever_the_size(form: str, each: int) -> None:
 @pytest.mark.parametrize("form", SIDED)
 @pytest.mark.parametrize("groups", [3, 4])
 def test_no_order_of_the_lines_is_better_for_eight(form: str, groups: int) -> None:
-    """Of all the orders that are as good in the main draw and leave the byes where they are."""
+    """Among all orders that are as good in the main draw and keep the byes."""
     intake = qualified(groups, 2)
     what = field(form, intake)
     lines = drawn(what).lines
@@ -159,7 +159,7 @@ def _lined(who: dict[int, EntrantId], size: int) -> seeding.Lines:
 
 def test_a_draw_that_is_published_stays() -> None:
     intake = qualified(4, 2)
-    lines = qualifiers.cross(intake)
+    lines = qualifiers.draw_crosswise(intake)
     what = replace(field("progressive-consolation", intake), draw=Draw("cup", lines, "cross"))
     assert drawn(what).lines == lines
 
@@ -167,21 +167,21 @@ def test_a_draw_that_is_published_stays() -> None:
 def test_a_knock_out_without_side_brackets_is_crossed_as_it_was() -> None:
     for groups in (2, 3, 4, 6, 8):
         intake = qualified(groups, 2)
-        assert drawn(field("single-elimination", intake)).lines == qualifiers.cross(intake)
+        assert drawn(field("single-elimination", intake)).lines == qualifiers.draw_crosswise(intake)
 
 
 def test_the_draw_says_when_those_of_one_group_can_meet_again() -> None:
     made = drawn(field("progressive-consolation", qualified(4, 2)))
-    (said,) = [one for one in seeding.reasons(made, "cup") if one.code == "group again"]
+    (said,) = [one for one in seeding.explain_draw(made, "cup") if one.code == "group again"]
     assert dict(said.figures) == {"side": "consolation", "round": 2}
     alone = drawn(field("progressive-consolation", qualified(2, 2)))
-    (said,) = [one for one in seeding.reasons(alone, "cup") if one.code == "group again"]
+    (said,) = [one for one in seeding.explain_draw(alone, "cup") if one.code == "group again"]
     assert dict(said.figures)["round"] == 1
     assert all(node.bracket == MAIN for node in structure(field("single-elimination", ()), made.lines).nodes)
 
 
 def test_the_best_winners_have_the_byes() -> None:
-    """Six go on, and two have byes: the winners who scored most, whatever their groups are called."""
+    """Six advance and two have byes: the winners with the best scores, independent of group names."""
     intake = tuple(
         replace(one, rank={"A": 3, "B": 1, "C": 2}[one.group]) if one.entrant.endswith("1") else one
         for one in qualified(3, 2)

@@ -1,4 +1,4 @@
-"""Simulated finishes against the same thing proposed and decided one by one, and against exact figures."""
+"""Simulated finishes against proposing and deciding one by one, and against exact figures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def better(one: str, other: str, length: int) -> float:
 
 
 def simulated(event: Event, runs: int, odds: object = even) -> Finishes | None:
-    field = stages.field_of(event, event.stages[0], {})
+    field = stages.build_field(event, event.stages[0], {})
     simulate = FORMATS[event.stages[0].format].simulate
     assert field is not None
     assert simulate is not None
@@ -54,11 +54,11 @@ def test_half_way_through_it_goes_on_from_there(form: str) -> None:
     event = kit.event(13, form)
     for _ in range(3):
         proposal = stages.propose(event)
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for at, place in enumerate(proposal.ready):
             kind = (Kind.PLAYED, Kind.FORFEIT, Kind.DOUBLE_FORFEIT)[at % 3]
             result = kit.won(place.entrants[at % 2], kind)
-            event = facts.decided(
+            event = facts.record_result(
                 event, place.key, result if kind is not Kind.DOUBLE_FORFEIT else replace(result, winner=None)
             )
         finishes = simulated(event, 2, better)

@@ -1,4 +1,4 @@
-"""Spans of places are widened until nowhere are more people than places, and no further than that needs."""
+"""Spans of places are widened until no range has more players than places, and no further than needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draw.brackets.spans import Span, fitting
+from draw.brackets.spans import Span, widen_spans
 
 pytestmark = pytest.mark.pure
 
@@ -16,7 +16,7 @@ SPANS = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), min_size=1, 
 
 
 def crowds(spans: list[Span]) -> list[Span]:
-    """Return all places on which there are more people than places, looked for in the plainest way."""
+    """All ranges with more players than places, by brute force."""
     kinds = Counter(spans)
     return [
         (low, high)
@@ -28,7 +28,7 @@ def crowds(spans: list[Span]) -> list[Span]:
 
 @given(SPANS)
 def test_nowhere_are_more_people_than_places(spans: list[Span]) -> None:
-    fits = fitting(spans)
+    fits = widen_spans(spans)
 
     assert crowds(fits) == []
     assert all(1 <= first <= last <= len(spans) for first, last in fits)
@@ -39,6 +39,6 @@ def test_nowhere_are_more_people_than_places(spans: list[Span]) -> None:
 
 @given(SPANS)
 def test_what_fits_stays_as_it_is(spans: list[Span]) -> None:
-    fits = fitting(spans)
+    fits = widen_spans(spans)
 
-    assert fitting(fits) == fits
+    assert widen_spans(fits) == fits

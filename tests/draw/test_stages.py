@@ -1,4 +1,4 @@
-"""Stages one after the other, and a format that did not exist before."""
+"""Stages in sequence, and a format that is added at run time."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from draw.event import (
     State,
     Take,
 )
-from draw.explain import sentence
 from draw.format import Format
 from draw.formats import FORMATS
 from draw.options import BadOption, Options
+from draw.sentences import format_reason
 from tests.draw import kit
 from tests.draw.kit import play_out
 
@@ -79,9 +79,9 @@ def test_a_new_format_is_one_module_and_one_line() -> None:
     assert played == 2
     assert [ranked.entrant for ranked in proposal.ranking] == ["p1", "p2", "p3", "p4"]
     reasons = stages.propose(plain).why
-    assert sentence(reasons[0], {"p1": "Ann"}) == "Ann sat next to somebody (lot 0) at r1.1."
-    assert sentence(reasons[-1]) == "nameless"
-    assert sentence(replace(reasons[0], format="gone")) == "neighbours: lot 0, who p1"
+    assert format_reason(reasons[0], {"p1": "Ann"}) == "Ann sat next to somebody (lot 0) at r1.1."
+    assert format_reason(reasons[-1]) == "nameless"
+    assert format_reason(replace(reasons[0], format="gone")) == "neighbours: lot 0, who p1"
 
 
 @pytest.mark.usefixtures("toys")
@@ -103,7 +103,7 @@ def test_groups_hand_over_winners_then_seconds() -> None:
 
 
 def test_a_stage_waits_for_those_before() -> None:
-    first = Stage("swim", "single-elimination", Options.of(draw="listed"))
+    first = Stage("swim", "single-elimination", Options.from_values(draw="listed"))
     second = Stage("cup", "double-elimination", takes=(Take("swim", 1, 4),))
     both = event(first, second)
     proposal = stages.propose(both)
@@ -117,7 +117,7 @@ def test_a_stage_waits_for_those_before() -> None:
 
 
 def test_two_stages_may_follow_one() -> None:
-    first = Stage("groups", "single-elimination", Options.of(draw="listed"))
+    first = Stage("groups", "single-elimination", Options.from_values(draw="listed"))
     parts = (
         first,
         Stage("gold", "single-elimination", takes=(Take("groups", 1, 4),)),
@@ -129,16 +129,16 @@ def test_two_stages_may_follow_one() -> None:
 
 
 def test_what_falls_is_named_with_its_address() -> None:
-    first = Stage("one", "single-elimination", Options.of(draw="listed"))
+    first = Stage("one", "single-elimination", Options.from_values(draw="listed"))
     second = Stage("two", "single-elimination", takes=(Take("one", 1, 2),))
     played, before, _ = play_out(event(first, second, count=4))
-    corrected = facts.decided(played, Key("one/main/2.1"), None)
+    corrected = facts.record_result(played, Key("one/main/2.1"), None)
     assert stages.propose(corrected).stale == ()
-    corrected = facts.decided(played, Key("one/main/1.1"), kit.won("p4"))
+    corrected = facts.record_result(played, Key("one/main/1.1"), kit.won("p4"))
     assert [(one.stage, one.pairing.key) for one in stages.propose(corrected).stale] == [
         ("one", "one/main/2.1")
     ]
-    assert stages.propose(facts.decided(corrected, Key("one/main/1.1"), kit.won("p1"))) == before
+    assert stages.propose(facts.record_result(corrected, Key("one/main/1.1"), kit.won("p1"))) == before
 
 
 def test_a_published_draw_belongs_to_its_stage() -> None:
@@ -155,7 +155,7 @@ def test_an_unknown_format_is_refused() -> None:
 
 
 def test_late_ones_count_as_there_in_the_next_stage() -> None:
-    first = Stage("one", "single-elimination", Options.of(draw="listed"))
+    first = Stage("one", "single-elimination", Options.from_values(draw="listed"))
     second = Stage("two", "single-elimination", takes=(Take("one", 1, 2),))
     late = event(first, second, count=3)
     late = replace(late, entrants=(*late.entrants, Entrant(EntrantId("p0"), arrived=2)))

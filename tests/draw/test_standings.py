@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from draw.standings.cards import Card, Table, Turn
-from draw.standings.ranking import UnknownTieBreak, rank
+from draw.standings.ranking import UnknownTieBreak, rank_players
 from draw.standings.registry import TIE_BREAKS
 from tests.engine.shared import Source, each_source
 from tests.tournaments import oracle
@@ -77,8 +77,8 @@ def test_direct_encounter_and_the_order_equal_the_oracle(source: Source) -> None
     for name in oracle.names(source):
         report = oracle.report(source, name)
         cards = table(report)
-        after = {one.player: one for one in rank(cards, ["points", "direct-encounter"])}
-        before = {one.player: one.rank for one in rank(cards, ["points"])}
+        after = {one.player: one for one in rank_players(cards, ["points", "direct-encounter"])}
+        before = {one.player: one.rank for one in rank_players(cards, ["points"])}
         for number, row in report.ties.items():
             one = after[str(number)]
             place = one.rank - before[str(number)] + 1
@@ -120,7 +120,7 @@ def test_the_worked_example_to_the_digit(tie_break, expected):
 
 def order(*ties: str, **more) -> str:
     base = example()
-    standings = rank(Table(base.cards, **more), ties)
+    standings = rank_players(Table(base.cards, **more), ties)
     groups: dict[int, str] = {}
     for one in standings:
         groups[one.rank] = groups.get(one.rank, "") + one.player
@@ -146,7 +146,7 @@ def test_lists_of_tie_breaks(ties, expected):
 
 
 def test_an_order_says_what_decided():
-    standings = rank(example(), ["points", "buchholz", "head-to-head"])
+    standings = rank_players(example(), ["points", "buchholz", "head-to-head"])
     assert [one.decided_by for one in standings] == [
         "",
         "head-to-head",
@@ -188,8 +188,8 @@ def test_lots_separate_whoever_is_left():
 
 def test_a_list_with_an_unknown_name_is_refused():
     with pytest.raises(UnknownTieBreak, match="coin"):
-        rank(example(), ["points", "coin"])
-    assert rank(Table(()), ["points"]) == ()
+        rank_players(example(), ["points", "coin"])
+    assert rank_players(Table(()), ["points"]) == ()
 
 
 def test_every_tie_break_explains_itself():
@@ -215,9 +215,9 @@ def test_direct_encounter_names_whoever_cannot_be_overtaken():
             Card("C", (absent, ca, absent)),
         )
     )
-    standings = rank(cards, ["points", "direct-encounter"])
+    standings = rank_players(cards, ["points", "direct-encounter"])
     assert [(one.player, one.rank) for one in standings] == [("A", 1), ("B", 2), ("C", 2)]
-    assert [one.rank for one in rank(cards, ["points", "head-to-head"])] == [1, 1, 1]
+    assert [one.rank for one in rank_players(cards, ["points", "head-to-head"])] == [1, 1, 1]
 
 
 def test_meeting_twice_counts_as_the_average():
@@ -259,8 +259,12 @@ def test_in_a_round_robin_who_did_not_come_is_still_an_opponent():
 
 def test_ratings_and_lives_can_separate():
     cards = Table((Card("A", rating=1500, lives=0), Card("B", lives=2), Card("C", rating=1600, lives=0)))
-    assert [one.player for one in rank(cards, ["rating"])] == ["C", "A", "B"]
-    assert [(one.player, one.rank) for one in rank(cards, ["lives"])] == [("B", 1), ("A", 2), ("C", 2)]
+    assert [one.player for one in rank_players(cards, ["rating"])] == ["C", "A", "B"]
+    assert [(one.player, one.rank) for one in rank_players(cards, ["lives"])] == [
+        ("B", 1),
+        ("A", 2),
+        ("C", 2),
+    ]
 
 
 def test_of_two_cuts_the_missed_round_goes_first():

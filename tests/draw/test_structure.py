@@ -5,7 +5,7 @@ import json
 import pytest
 
 from draw import seeding
-from draw.brackets.build import build
+from draw.brackets.builder import build_structure
 from draw.brackets.notation import BadNotation
 from draw.brackets.sheet import Routing, Sheet, SideBracket
 from draw.brackets.structure import Feed, Structure
@@ -14,7 +14,7 @@ from tests.engine.shared import Source, each_source
 
 
 def byes(entrants: int) -> frozenset[int]:
-    order = seeding.seed_order(seeding.size_for(entrants))
+    order = seeding.seed_order(seeding.compute_size(entrants))
     return frozenset(line for line, seed in enumerate(order) if seed > entrants)
 
 
@@ -25,7 +25,7 @@ def sheet(*shapes: str, routing: Routing = Routing.AUTO) -> Sheet:
 
 
 def built(entrants: int, *shapes: str, routing: Routing = Routing.AUTO) -> Structure:
-    return build(seeding.size_for(entrants), byes(entrants), sheet(*shapes, routing=routing))
+    return build_structure(seeding.compute_size(entrants), byes(entrants), sheet(*shapes, routing=routing))
 
 
 @each_source
@@ -35,7 +35,7 @@ def test_seeds_and_byes_of_the_vectors(source: Source) -> None:
     for row in rows:
         order = seeding.seed_order(row["size"])
         assert [list(pair) for pair in zip(order[::2], order[1::2], strict=True)] == row["bracket_order"]
-        lines = seeding.lined_up([str(seed) for seed in range(1, row["entrants"] + 1)])  # type: ignore[list-item]
+        lines = seeding.place_seeds([str(seed) for seed in range(1, row["entrants"] + 1)])  # type: ignore[list-item]
         pairs = list(zip(lines[::2], lines[1::2], strict=True))
         assert [[int(a), int(b)] for a, b in pairs if a and b] == row["round1"]
         assert sorted(int(a or b or 0) for a, b in pairs if not (a and b)) == row["byes"]
@@ -43,7 +43,7 @@ def test_seeds_and_byes_of_the_vectors(source: Source) -> None:
 
 def test_byes_never_meet_and_are_spread() -> None:
     for entrants in range(2, 1025):
-        size = seeding.size_for(entrants)
+        size = seeding.compute_size(entrants)
         empty = byes(entrants)
         assert len(empty) == size - entrants
         assert not [line for line in empty if line ^ 1 in empty]

@@ -1,4 +1,4 @@
-"""Swiss as a director meets it: one test a rule of docs/pairing-rounds.md."""
+"""The Swiss rules: one test for each rule of docs/pairing-rounds.md."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from draw.event import (
     Result,
     State,
 )
-from draw.explain import sentence
 from draw.options import BadOption
+from draw.sentences import format_reason
 from tests.draw.swissevents import byes, entrants, field, ids, pairs, propose, rounds
 
 EIGHT = entrants("A B C D E F G H")
@@ -87,7 +87,7 @@ def test_an_odd_number_gives_the_lowest_a_bye_and_nobody_two():
     assert next(place for place in first.places if place.state is State.BYE).key == "r1.bye"
     second = propose(swiss(seven, "A>D B>E C>F G"))
     assert byes(second) == "F"
-    assert "F sits out" in " ".join(sentence(replace(one, format="swiss")) for one in second.why)
+    assert "F sits out" in " ".join(format_reason(replace(one, format="swiss")) for one in second.why)
 
 
 def test_a_win_without_a_match_bars_the_bye_unless_the_event_says_otherwise():
@@ -197,7 +197,7 @@ def test_a_round_asked_off_is_paid_as_agreed_and_does_not_count_as_a_bye():
     second = propose(replace(swiss(players), rounds=(made,)))
     assert {one.entrant: dict(one.figures)["points"] for one in second.ranking}["C"] == Fraction(1, 2)
     assert byes(second) == "B"
-    # It counts even where nobody wrote it down.
+    # It counts even if it is not recorded.
     forgotten = propose(swiss(players, "A>B"))
     assert forgotten.ranking == second.ranking
     five = changed(entrants("A B C D E"), "E", asked=(AskedBye(1, Fraction(1, 2)),))

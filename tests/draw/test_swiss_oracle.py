@@ -1,4 +1,4 @@
-"""Rounds paired from the state given, against the best of all ways, and against FIDE's Dutch system."""
+"""Rounds paired from a given state, against the best of all ways, and against FIDE's Dutch system."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_no_rematch_no_second_bye_and_gaps_no_larger(source: Source, method: str
             made = [(int(a), int(b)) for a, b in proposal.pairs]
             byes = [int(one.entrant) for one in proposal.byes]
             absent = [one["id"] for one in now["absent"]]
-            # Everybody once.
+            # Each player once.
             assert sorted([*byes, *absent, *(one for pair in made for one in pair)]) == sorted(scores)
             before = report.rounds[: now["round"] - 1]
             met = {

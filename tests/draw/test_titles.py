@@ -1,4 +1,4 @@
-"""Title chances: on small fields against every way counted by hand, and random finishes against those."""
+"""Winning probabilities: on small fields against enumeration, and random finishes against those."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from draw import facts, stages
 from draw.event import Entrant, EntrantId, Event, Kind, Result, Stage
 from draw.forecast import titles as module
-from draw.forecast.odds import by_rating
-from draw.forecast.titles import titles
+from draw.forecast.odds import build_odds
+from draw.forecast.titles import estimate_titles
 from draw.options import Options
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ CLOSE = 0.035
 
 def an_event(form: str, ratings: list[float], seed: str = "7") -> Event:
     entrants = tuple(Entrant(EntrantId(f"p{at}"), rating=each) for at, each in enumerate(ratings, 1))
-    return replace(Event(stages=(Stage("", form, Options.of()),), entrants=entrants), seed=seed)
+    return replace(Event(stages=(Stage("", form, Options.from_values()),), entrants=entrants), seed=seed)
 
 
 def counted(event: Event, odds: Odds, matches: int) -> Mapping[EntrantId, float]:
-    """Play the event once for each row of heads and tails, each row as likely as its matches; no recursion, no share."""
+    """Play the event once for each sequence of coin tosses, weighted by its probability."""
     found: dict[EntrantId, float] = {}
     for row in product((True, False), repeat=matches):
         state, likely, tosses = event, 1.0, iter(row)
@@ -46,10 +46,10 @@ def counted(event: Event, odds: Odds, matches: int) -> Mapping[EntrantId, float]
             used += 1
             chance = odds(a, b, place.rules.length)
             likely *= chance if a_wins else 1 - chance
-            state = facts.decided(
-                facts.made(state, proposal), place.key, Result(Kind.PLAYED, a if a_wins else b)
+            state = facts.record_result(
+                facts.make_pairings(state, proposal), place.key, Result(Kind.PLAYED, a if a_wins else b)
             )
-        # Rows that differ only in tosses nobody needed are one way.
+        # Sequences that differ only in unused tosses are one outcome.
         likely /= 2 ** (matches - used)
         for ranked in proposal.ranking:
             if ranked.rank == 1:
@@ -65,8 +65,8 @@ ratings = st.lists(st.floats(1000, 2000), min_size=3, max_size=4)
 @given(ratings=ratings, form=st.sampled_from(["single-elimination", "round-robin"]))
 def test_small_fields_are_exact(ratings: list[float], form: str) -> None:
     event = an_event(form, ratings)
-    odds = by_rating(event.entrants)
-    found = titles(event, odds, runs=1)
+    odds = build_odds(event.entrants)
+    found = estimate_titles(event, odds, runs=1)
     assert found is not None
     assert found.runs == 0
     by_hand = counted(event, odds, len(ratings) * (len(ratings) - 1) // 2)
@@ -77,8 +77,8 @@ def test_small_fields_are_exact(ratings: list[float], form: str) -> None:
 
 def test_four_in_a_knock_out_by_the_formula() -> None:
     event = an_event("single-elimination", [1900.0, 1700.0, 1500.0, 1300.0])
-    odds = by_rating(event.entrants)
-    found = titles(event, odds, runs=1)
+    odds = build_odds(event.entrants)
+    found = estimate_titles(event, odds, runs=1)
     assert found is not None
     (a, b), (c, d) = (place.entrants for place in stages.propose(event).ready)
 
@@ -94,12 +94,12 @@ def test_four_in_a_knock_out_by_the_formula() -> None:
 @pytest.mark.parametrize("form", ["single-elimination", "double-elimination", "round-robin"])
 def test_random_finishes_come_close_to_the_exact_shares(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     event = an_event(form, [1900.0, 1700.0, 1500.0, 1300.0])
-    odds = by_rating(event.entrants)
-    exact = titles(event, odds, runs=1)
+    odds = build_odds(event.entrants)
+    exact = estimate_titles(event, odds, runs=1)
     assert exact is not None
     assert exact.runs == 0
     monkeypatch.setattr(module, "FEW", -1)
-    found = titles(event, odds, runs=RUNS)
+    found = estimate_titles(event, odds, runs=RUNS)
     assert found is not None
     assert found.runs == RUNS
     for one, share in exact.shares.items():
@@ -108,11 +108,13 @@ def test_random_finishes_come_close_to_the_exact_shares(form: str, monkeypatch: 
 
 def test_what_has_been_decided_counts() -> None:
     event = an_event("single-elimination", [1500.0] * 4)
-    odds = by_rating(event.entrants)
+    odds = build_odds(event.entrants)
     place = stages.propose(event).ready[0]
     winner, loser = place.entrants
-    event = facts.decided(facts.made(event, stages.propose(event)), place.key, Result(Kind.PLAYED, winner))
-    found = titles(event, odds, runs=1)
+    event = facts.record_result(
+        facts.make_pairings(event, stages.propose(event)), place.key, Result(Kind.PLAYED, winner)
+    )
+    found = estimate_titles(event, odds, runs=1)
     assert found is not None
     assert found.shares.get(loser, 0.0) == 0
     assert found.shares[winner] == pytest.approx(0.5)
@@ -120,4 +122,4 @@ def test_what_has_been_decided_counts() -> None:
 
 def test_what_is_drawn_anew_each_round_is_not_foretold() -> None:
     event = an_event("swiss", [1500.0] * 8)
-    assert titles(event, by_rating(event.entrants), runs=1) is None
+    assert estimate_titles(event, build_odds(event.entrants), runs=1) is None

@@ -1,4 +1,4 @@
-"""What if: the unchanged question is the forecast, and what takes longer never ends earlier."""
+"""What-if: the unchanged question equals the forecast, and longer play never ends earlier."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from hypothesis import strategies as some
 from draw import facts, stages
 from draw.chance import Chance
 from draw.event import Clock, Key, MatchRules, RulesFrom, Stage, State, Take
-from draw.forecast import rest, whatif
-from draw.forecast.ask import forecast, imagined
+from draw.forecast import remaining, what_if
+from draw.forecast.event_forecast import forecast_event, plan_event
 from draw.forecast.room import Room
-from draw.forecast.whatif import Evenings, Question
+from draw.forecast.what_if import Evenings, Question
 from draw.options import Options
 from tests.calls import calls_of
 from tests.draw import kit
@@ -41,26 +41,26 @@ FORMS = (
 
 def stage(form: str, name: str = "main", takes: tuple[Take, ...] = (), length: int = 7, **options) -> Stage:
     rules = (RulesFrom(MatchRules(length=length, clock=Clock())),)
-    return Stage(name, form, Options.of(**options), takes, rules)
+    return Stage(name, form, Options.from_values(**options), takes, rules)
 
 
-def played(event: Event, matches: int) -> tuple[Event, rest.Rest]:
-    """Play so many matches of an event; return it with what is left."""
+def played(event: Event, matches: int) -> tuple[Event, remaining.Rest]:
+    """Play so many matches of an event; return it with the rest."""
     proposal = stages.propose(event)
     for _ in range(matches):
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         ready = stages.propose(event).ready
         if not ready:
             break
-        event = facts.decided(event, ready[0].key, kit.won(ready[0].entrants[0]))
+        event = facts.record_result(event, ready[0].key, kit.won(ready[0].entrants[0]))
         proposal = stages.propose(event)
-    left = rest.of(event, proposal.places)
+    left = remaining.plan_all(event, proposal.places)
     assert left is not None
     return event, left
 
 
-def evenings(left: rest.Rest, tables: int = 0, runs: int = 12, started: int = 0, **room) -> Evenings:
-    """Return some evenings in which the first matches run for twenty minutes."""
+def evenings(left: remaining.Rest, tables: int = 0, runs: int = 12, started: int = 0, **room) -> Evenings:
+    """Simulated evenings in which the first matches have run for twenty minutes."""
     keys = [step.key for step in left.steps if step.key is not None and not step.after][:started]
     began = {key: NOON - timedelta(minutes=20) for key in keys}
     return Evenings(left, Room(tables=tables, started=began, **room), NOON, Chance("tonight"), runs=runs)
@@ -71,9 +71,9 @@ def not_later(early: Forecast, late: Forecast) -> bool:
 
 
 @some.composite
-def nights(draw) -> tuple[rest.Rest, Evenings]:
+def nights(draw) -> tuple[remaining.Rest, Evenings]:
     form, options = draw(some.sampled_from(FORMS))
-    event = imagined([stage(form, **options)], draw(some.integers(4, 13)))
+    event = plan_event([stage(form, **options)], draw(some.integers(4, 13)))
     _event, left = played(event, draw(some.integers(0, 9)))
     lunch = (NOON + HOUR, NOON + 2 * HOUR)
     breaks = draw(some.sampled_from([(), (lunch,)]))
@@ -84,7 +84,7 @@ def nights(draw) -> tuple[rest.Rest, Evenings]:
 @pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(nights(), some.data())
-def test_what_takes_longer_never_ends_earlier(night: tuple[rest.Rest, Evenings], data) -> None:
+def test_what_takes_longer_never_ends_earlier(night: tuple[remaining.Rest, Evenings], data) -> None:
     left, found = night
     assert found.what_if(Question()) == found.forecast
 
@@ -103,8 +103,8 @@ def test_what_takes_longer_never_ends_earlier(night: tuple[rest.Rest, Evenings],
 
 @pytest.mark.long
 def test_with_tables_given_to_whoever_is_ready_first_another_table_may_end_it_later() -> None:
-    """With the guard off: each question in an order of its own, another table ends some evenings later (ADR 104)."""
-    _event, left = played(imagined([stage("double-elimination")], 13), 0)
+    """Without the fixed order: another table ends some evenings later."""
+    _event, left = played(plan_event([stage("double-elimination")], 13), 0)
     four, five = (evenings(left, tables, runs=200) for tables in (4, 5))
     alone = [[found._in_order(*numbers)[1] for numbers in found.numbers] for found in (four, five)]
     assert any(more > few for few, more in zip(*alone, strict=True))
@@ -123,16 +123,16 @@ def test_with_tables_given_to_whoever_is_ready_first_another_table_may_end_it_la
 )
 @pytest.mark.long
 def test_it_says_the_same_as_the_forecast_that_plays_everything(form, options) -> None:
-    event = imagined([stage(form, **options)], 16)
+    event = plan_event([stage(form, **options)], 16)
     told = evenings(played(event, 0)[1], 6, runs=100).forecast
-    known = forecast(event, Room(tables=6), NOON, Chance("other"), runs=100)
+    known = forecast_event(event, Room(tables=6), NOON, Chance("other"), runs=100)
     for share in (0.1, 0.5, 0.9):
         took, takes = told.over_at(share) - NOON, known.over_at(share) - NOON
         assert abs(took / takes - 1) < 0.16
 
 
 def test_where_the_order_of_play_is_the_same_it_is_the_same_day() -> None:
-    event = imagined([stage("single-elimination")], 2)
+    event = plan_event([stage("single-elimination")], 2)
     found = evenings(played(event, 0)[1], 1, runs=200)
     takes = [(end - NOON) / timedelta(minutes=1) for end in found.forecast.ends]
     assert abs(sum(takes) / len(takes) - 7 * 8) < 3
@@ -142,11 +142,11 @@ def test_where_the_order_of_play_is_the_same_it_is_the_same_day() -> None:
 
 
 def test_a_match_that_runs_keeps_its_length_and_its_table() -> None:
-    _event, left = played(imagined([stage("single-elimination")], 2), 0)
+    _event, left = played(plan_event([stage("single-elimination")], 2), 0)
     found = evenings(left, 1, started=1)
     assert found.what_if(Question(points=6)) == found.forecast
     assert found.what_if(Question(leaving=2)) == found.forecast
-    _event, two = played(imagined([stage("round-robin")], 4), 0)
+    _event, two = played(plan_event([stage("round-robin")], 4), 0)
     both = evenings(two, 2, started=2)
     one = both.what_if(Question(tables=1))
     assert not_later(both.forecast, one)
@@ -154,60 +154,60 @@ def test_a_match_that_runs_keeps_its_length_and_its_table() -> None:
 
 
 def test_nobody_is_waited_for_who_has_left() -> None:
-    _event, left = played(imagined([stage("single-elimination")], 4), 0)
+    _event, left = played(plan_event([stage("single-elimination")], 4), 0)
     found = evenings(left, runs=50)
     assert left.most_leaving == 4
-    # Of four, three leave: nobody is left to play a final.
+    # Of four, three leave: there is no final.
     assert set(found.what_if(Question(leaving=3)).ends) == {NOON}
     assert found.what_if(Question(leaving=4)).ends == (NOON,) * 50
-    _event, swiss = played(imagined([stage("swiss", rounds=3)], 8), 0)
+    _event, swiss = played(plan_event([stage("swiss", rounds=3)], 8), 0)
     assert swiss.most_leaving == 6
     assert {step.number for step in swiss.steps if step.round == 2} == {1, 2, 3, 4}
     assert swiss.rounds[2] == (0, 3, 3)
 
 
 def test_rounds_can_be_left_out_only_where_it_stops_between_them() -> None:
-    _event, swiss = played(imagined([stage("swiss", rounds=4)], 8), 5)
+    _event, swiss = played(plan_event([stage("swiss", rounds=4)], 8), 5)
     assert swiss.stops == (2, 3)
     found = evenings(swiss)
     two, three = (found.what_if(Question(last_round=number)) for number in swiss.stops)
     assert two.over_at() < three.over_at() < found.forecast.over_at()
-    assert played(imagined([stage("double-elimination")], 8), 0)[1].stops == ()
-    assert played(imagined([stage("lives", lives=2)], 8), 0)[1].stops == ()
+    assert played(plan_event([stage("double-elimination")], 8), 0)[1].stops == ()
+    assert played(plan_event([stage("lives", lives=2)], 8), 0)[1].stops == ()
 
 
 def test_a_stage_that_is_not_drawn_yet_is_counted() -> None:
     cup = stage("single-elimination", "cup", (Take("groups", 1, 2, each_group=True),))
     chain = [stage("groups", "groups", groups=2), cup]
-    _event, left = played(imagined(chain, 8), 0)
+    _event, left = played(plan_event(chain, 8), 0)
     assert sum(step.rules is not None for step in left.steps) == 12 + 3
-    alone = evenings(played(imagined(chain[:1], 8), 0)[1], 4).forecast
+    alone = evenings(played(plan_event(chain[:1], 8), 0)[1], 4).forecast
     assert evenings(left, 4).forecast.over_at() > alone.over_at() + HOUR
 
 
 def test_where_nobody_can_know_nothing_is_told() -> None:
-    def told(one: Stage, players: int = 8) -> rest.Rest | None:
-        event = imagined([one], players)
-        return rest.of(event, stages.propose(event).places)
+    def plan(one: Stage, players: int = 8) -> remaining.Rest | None:
+        event = plan_event([one], players)
+        return remaining.plan_all(event, stages.propose(event).places)
 
-    assert told(stage("swiss")) is None
-    assert told(stage("lives", mode="continuous")) is None
-    assert told(stage("lives", bracket=4)) is None
+    assert plan(stage("swiss")) is None
+    assert plan(stage("lives", mode="continuous")) is None
+    assert plan(stage("lives", bracket=4)) is None
     weekly = Stage("main", "league", rules=(RulesFrom(MatchRules(days=7)),))
-    assert told(weekly) is None
+    assert plan(weekly) is None
 
 
 def test_when_all_is_played_it_is_over() -> None:
-    event, left = played(imagined([stage("single-elimination")], 4), 3)
+    event, left = played(plan_event([stage("single-elimination")], 4), 3)
     assert all(place.state is not State.READY for place in stages.propose(event).places)
     found = evenings(left)
     assert found.what_if(Question(tables=1, points=2)).ends == (NOON,) * 12
 
 
 def test_the_same_numbers_answer_every_time() -> None:
-    _event, left = played(imagined([stage("lives", lives=2)], 9), 2)
+    _event, left = played(plan_event([stage("lives", lives=2)], 9), 2)
     assert evenings(left, 3).what_if(Question(2)) == evenings(left, 3).what_if(Question(2))
-    assert Key("main/1.1") in {step.key for step in played(imagined([stage("consolation")], 4), 0)[1].steps}
+    assert Key("main/1.1") in {step.key for step in played(plan_event([stage("consolation")], 4), 0)[1].steps}
 
 
 # A tenth of a second of an ordinary processor is about a million.
@@ -220,14 +220,14 @@ def test_sixty_four_players_are_little_work(form, options) -> None:
     if form in {"round-robin", "groups"}:
         options = {"groups": 16}
         form = "groups"
-    event = imagined([stage(form, **options)], 64)
+    event = plan_event([stage(form, **options)], 64)
     places = stages.propose(event).places
 
-    def ask() -> None:
-        left = rest.of(event, places)
+    def compute() -> None:
+        left = remaining.plan_all(event, places)
         assert left is not None
-        asked = Evenings(left, Room(tables=16), NOON, Chance("64"), runs=whatif.RUNS)
+        asked = Evenings(left, Room(tables=16), NOON, Chance("64"), runs=what_if.RUNS)
         asked.what_if(Question(tables=14, leaving=2))
 
-    ask()
-    assert calls_of(ask) < MOST_CALLS
+    compute()
+    assert calls_of(compute) < MOST_CALLS

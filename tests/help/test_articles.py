@@ -11,9 +11,9 @@ from django.utils.translation import override
 from engine.dice import Dice
 from engine.equity import chance
 from help.selectors import pages
-from help.selectors.files import ARTICLES, languages
-from help.selectors.positions import positions, read
-from help.selectors.texts import sections
+from help.selectors.files import ARTICLES, list_languages
+from help.selectors.positions import load_positions, read_position
+from help.selectors.texts import load_sections
 from opinion.judging import child
 from opinion.judging.positions import advice, answer
 
@@ -31,7 +31,7 @@ LEVEL = 2
 # What a play of the list of openings may give away.
 LEAST = 0.02
 ROW = re.compile(r"^\| (\S+) \| (.+?) \|(?: (\d+) % \|)?$", re.MULTILINE)
-CLAIMED = [name for name, position in positions().items() if position.best or position.advice]
+CLAIMED = [name for name, position in load_positions().items() if position.best or position.advice]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def oracle() -> Iterator[Oracle]:
 def rows(name: str, anchor: str, code: str) -> list[tuple[str, str, str]]:
     """Return the rows of the table in a section."""
     with override(code):
-        source = next(section.source for section in sections(name) if section.anchor == anchor)
+        source = next(section.source for section in load_sections(name) if section.anchor == anchor)
     return [row for row in ROW.findall(source) if row[0][0].isdigit()]
 
 
@@ -61,7 +61,7 @@ def fault(oracle: Oracle, position: Position) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("name", CLAIMED)
 def test_the_engine_agrees_with_each_position(oracle: Oracle, name: str) -> None:
-    assert fault(oracle, positions()[name]) == ""
+    assert fault(oracle, load_positions()[name]) == ""
 
 
 @installed
@@ -73,7 +73,7 @@ def test_the_engine_agrees_with_each_position(oracle: Oracle, name: str) -> None
     ],
 )
 def test_a_wrong_claim_would_be_found(oracle: Oracle, wrong: dict[str, object]) -> None:
-    assert fault(oracle, read("wrong", wrong))
+    assert fault(oracle, read_position("wrong", wrong))
 
 
 @installed
@@ -81,15 +81,17 @@ def test_a_wrong_claim_would_be_found(oracle: Oracle, wrong: dict[str, object]) 
 def test_no_opening_in_the_list_gives_away_much(oracle: Oracle) -> None:
     listed = rows("opening-moves", "others", "en")
     assert listed == rows("opening-moves", "others", "de")
-    named = {position.situation.dice for name, position in positions().items() if name.startswith("opening-")}
+    named = {
+        position.situation.dice for name, position in load_positions().items() if name.startswith("opening-")
+    }
     assert len(named | {Dice.parse(roll) for roll, _play, _none in listed}) == 15
     for roll, play, _none in listed:
-        situation = read(roll, {"start": True, "dice": roll}).situation
+        situation = read_position(roll, {"start": True, "dice": roll}).situation
         worth = {each.play: each.equity for each in answer(oracle, situation, LEVEL).plays}
         assert max(worth.values()) - worth[play] < LEAST, roll
 
 
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_the_chances_are_those_of_the_table(code: str) -> None:
     found = rows("match-scores", "table", code)
 
@@ -98,7 +100,7 @@ def test_the_chances_are_those_of_the_table(code: str) -> None:
         assert round(100 * chance(int(mine), int(theirs))) == int(percent), (mine, theirs)
 
 
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_the_take_points_follow_from_the_table(code: str) -> None:
     found = rows("match-scores", "take", code)
 
@@ -165,4 +167,4 @@ def test_the_list_leads_to_every_article_and_each_back(client: Client) -> None:
 
 def test_articles_are_searched() -> None:
     with override("en"):
-        assert "/help/articles/race/#double" in [one.url for one in pages.find("percent count")]
+        assert "/help/articles/race/#double" in [one.url for one in pages.search_sections("percent count")]

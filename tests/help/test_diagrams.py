@@ -15,7 +15,7 @@ from engine.plays import legal_plays
 from engine.resolve import resolve
 from engine.rules import Rules
 from engine.side import BLACK, WHITE
-from help.selectors.positions import Position, positions, read
+from help.selectors.positions import Position, load_positions, read_position
 
 if TYPE_CHECKING:
     from engine.dice import Dice
@@ -85,9 +85,9 @@ def _double(position: Position) -> str:
     return game.why_no_double.rule if game.why_no_double else "yes"
 
 
-@pytest.mark.parametrize("name", positions())
+@pytest.mark.parametrize("name", load_positions())
 def test_what_a_diagram_claims_holds(name: str) -> None:
-    assert faults(positions()[name]) == []
+    assert faults(load_positions()[name]) == []
 
 
 @pytest.mark.parametrize(
@@ -110,4 +110,4 @@ def test_what_a_diagram_claims_holds(name: str) -> None:
     ],
 )
 def test_a_wrong_claim_would_be_found(wrong: dict[str, object]) -> None:
-    assert faults(read("wrong", wrong))
+    assert faults(read_position("wrong", wrong))

@@ -8,28 +8,28 @@ import pytest
 from django.utils.translation import override
 
 from help.selectors import exercises
-from help.selectors.files import languages
-from help.selectors.positions import positions
-from help.selectors.texts import sections
+from help.selectors.files import list_languages
+from help.selectors.positions import load_positions
+from help.selectors.texts import load_sections
 
 if TYPE_CHECKING:
     from django.test import Client
 
 PREFIX = "ex-"
-NAMES = [name.removeprefix(PREFIX) for name in positions() if name.startswith(PREFIX)]
+NAMES = [name.removeprefix(PREFIX) for name in load_positions() if name.startswith(PREFIX)]
 
 
 def test_there_are_ten_and_every_language_asks_all() -> None:
     assert len(NAMES) == 10
-    for code in languages():
+    for code in list_languages():
         with override(code):
-            assert [section.anchor for section in sections("exercises")[1:]] == NAMES
+            assert [section.anchor for section in load_sections("exercises")[1:]] == NAMES
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", NAMES)
 def test_each_is_solved_by_a_legal_play_and_failed_by_another(client: Client, name: str) -> None:
-    position = positions()[f"{PREFIX}{name}"]
+    position = load_positions()[f"{PREFIX}{name}"]
     assert position.legal
     assert position.illegal
     for play in position.legal:
@@ -47,7 +47,7 @@ def test_what_cannot_be_read_is_said_and_escaped(client: Client) -> None:
 
     assert "That cannot be read." in text
     assert "<b>?" not in text
-    assert exercises.check(NAMES[0], "x" * 5000).written == "x" * exercises.LONGEST
+    assert exercises.check_play(NAMES[0], "x" * 5000).written == "x" * exercises.LONGEST
 
 
 @pytest.mark.django_db

@@ -9,9 +9,9 @@ import pytest
 from django.utils.translation import override
 
 from help.selectors import texts
-from help.selectors.files import languages
-from help.selectors.markdown import to_html
-from help.selectors.texts import sections
+from help.selectors.files import list_languages
+from help.selectors.markdown import render_section
+from help.selectors.texts import load_sections
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -21,13 +21,13 @@ LEAST_TERMS = 120
 
 def told(code: str) -> list[str]:
     with override(code):
-        return [term.anchor for letter in texts.letters() for term in letter.terms]
+        return [term.anchor for letter in texts.list_letters() for term in letter.terms]
 
 
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_there_are_enough_terms_each_once_and_explained(code: str) -> None:
     with override(code):
-        terms = [term for letter in texts.letters() for term in letter.terms]
+        terms = [term for letter in texts.list_letters() for term in letter.terms]
 
     assert len(terms) >= LEAST_TERMS
     assert len({term.anchor for term in terms}) == len(terms) == len({term.title for term in terms})
@@ -36,23 +36,23 @@ def test_there_are_enough_terms_each_once_and_explained(code: str) -> None:
 
 
 def test_languages_explain_the_same_terms() -> None:
-    first, *others = (sorted(told(code)) for code in languages())
+    first, *others = (sorted(told(code)) for code in list_languages())
 
     assert all(other == first for other in others)
 
 
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_terms_stand_in_the_order_of_their_language(code: str) -> None:
     with override(code):
-        letters = texts.letters()
-        titles = [texts.folded(term.title) for letter in letters for term in letter.terms]
+        letters = texts.list_letters()
+        titles = [texts.fold(term.title) for letter in letters for term in letter.terms]
 
     assert titles == sorted(titles)
     assert [letter.letter for letter in letters] == sorted({title[0].upper() for title in titles})
 
 
 def test_a_term_is_linked_where_it_comes_first_in_a_section() -> None:
-    made = to_html("A blot is hit. Two blots are hit.\n\nHitting a blot.", "en")
+    made = render_section("A blot is hit. Two blots are hit.\n\nHitting a blot.", "en")
 
     assert made.count('<a href="/help/glossary/#blot" class="term">blot</a>') == 1
     assert made.count("#blot") == made.count("#hit") == 1
@@ -72,12 +72,12 @@ def test_a_term_is_linked_where_it_comes_first_in_a_section() -> None:
 )
 def test_terms_are_found_as_they_are_written(code: str, words: str, anchors: list[str]) -> None:
     with override(code):
-        assert re.findall(r"#([\w-]+)\"", to_html(words, code)) == anchors
+        assert re.findall(r"#([\w-]+)\"", render_section(words, code)) == anchors
 
 
 def test_a_term_does_not_link_to_itself() -> None:
     with override("en"):
-        for term in sections("glossary"):
+        for term in load_sections("glossary"):
             assert f'#{term.anchor}" class="term"' not in term.html or not term.anchor
 
 

@@ -10,18 +10,18 @@ from django.utils.translation import gettext, override, pgettext
 from draw.formats import FORMATS
 from draw.standings.registry import TIE_BREAKS
 from help.selectors import pages
-from help.selectors.files import ARTICLES, PAGES, languages
-from help.selectors.texts import sections
+from help.selectors.files import ARTICLES, PAGES, list_languages
+from help.selectors.texts import load_sections
 
 if TYPE_CHECKING:
     from django.test import Client
 
 
 def titles(name: str) -> dict[str, str]:
-    return {section.anchor: section.title for section in pages.page(name).sections}
+    return {section.anchor: section.title for section in pages.load_page(name).sections}
 
 
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_every_format_is_explained_by_its_name(code: str) -> None:
     with override(code):
         assert titles("formats") == {
@@ -29,7 +29,7 @@ def test_every_format_is_explained_by_its_name(code: str) -> None:
         }
 
 
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_every_tie_break_is_explained_by_its_name(code: str) -> None:
     with override(code):
         assert titles("tie-breaks") == {name: gettext(one.title) for name, one in TIE_BREAKS.items()}
@@ -38,9 +38,9 @@ def test_every_tie_break_is_explained_by_its_name(code: str) -> None:
 @pytest.mark.parametrize("name", [*PAGES, *ARTICLES])
 def test_languages_have_the_same_sections(name: str) -> None:
     told = []
-    for code in languages():
+    for code in list_languages():
         with override(code):
-            told.append([section.anchor for section in sections(name)])
+            told.append([section.anchor for section in load_sections(name)])
 
     assert all(anchors == told[0] for anchors in told)
     assert len(set(told[0])) == len(told[0]) >= 4
@@ -48,7 +48,7 @@ def test_languages_have_the_same_sections(name: str) -> None:
 
 def found(code: str, query: str) -> list[str]:
     with override(code):
-        return [one.url for one in pages.find(query)]
+        return [one.url for one in pages.search_sections(query)]
 
 
 def test_titles_come_before_words() -> None:

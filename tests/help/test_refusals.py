@@ -107,7 +107,7 @@ def test_every_code_is_explained_where_there_is_such_a_section(client: Client) -
     texts: dict[str, str] = {}
     lost = []
     for code in sorted(codes()):
-        path, _mark, anchor = refusals.address(code).partition("#")
+        path, _mark, anchor = refusals.find_address(code).partition("#")
         if path and path not in texts:
             texts[path] = client.get(path).text
         if f'id="{anchor}"' not in texts.get(path, ""):
@@ -138,7 +138,7 @@ def test_refusals_with_the_same_code_lead_to_the_same_section() -> None:
     ],
 )
 def test_the_rule_that_is_cited_comes_first(code: str, rule: str, address: str) -> None:
-    assert refusals.address(code, rule) == address
+    assert refusals.find_address(code, rule) == address
 
 
 @pytest.mark.long

@@ -11,9 +11,9 @@ from django.urls import resolve, reverse
 from django.utils.translation import override
 
 from help.selectors import texts
-from help.selectors.files import ARTICLES, PAGES, languages
-from help.selectors.positions import positions
-from help.selectors.texts import sections
+from help.selectors.files import ARTICLES, PAGES, list_languages
+from help.selectors.positions import load_positions
+from help.selectors.texts import load_sections
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -37,10 +37,10 @@ def read(client: Client, address: str, code: str) -> str:
     return client.get(address, headers={"Accept-Language": code}).text
 
 
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_every_rule_has_its_anchor_and_words(code: str) -> None:
     with override(code):
-        told = [rule for group in texts.rule_groups() for rule in group.rules]
+        told = [rule for group in texts.list_rule_groups() for rule in group.rules]
 
     assert [rule.anchor for rule in told] == list(texts.RULE_NUMBERS)
     for rule in told:
@@ -48,30 +48,34 @@ def test_every_rule_has_its_anchor_and_words(code: str) -> None:
         assert len(rule.source) > 40, rule.anchor
 
 
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_every_rule_about_a_position_shows_it(code: str) -> None:
     with override(code):
         shown = {
-            rule.anchor: FENCE.findall(rule.source) for group in texts.rule_groups() for rule in group.rules
+            rule.anchor: FENCE.findall(rule.source)
+            for group in texts.list_rule_groups()
+            for rule in group.rules
         }
 
     assert {number for number, names in shown.items() if names} == {f"R{number:02}" for number in SHOWN}
     for names in shown.values():
-        assert set(names) <= set(positions())
+        assert set(names) <= set(load_positions())
 
 
 def test_languages_show_the_same_under_the_same_anchors() -> None:
     told = []
-    for code in languages():
+    for code in list_languages():
         with override(code):
-            told.append([(one.level, one.anchor, FENCE.findall(one.source)) for one in sections("rules")])
+            told.append(
+                [(one.level, one.anchor, FENCE.findall(one.source)) for one in load_sections("rules")]
+            )
 
     assert told[0] == told[1]
 
 
 @pytest.mark.long
 @pytest.mark.django_db
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_no_link_is_dead(client: Client, code: str) -> None:
     texts = {address: read(client, address, code) for address in pages()}
     anchors = {address: set(ANCHOR.findall(text)) for address, text in texts.items()}
@@ -97,7 +101,7 @@ def test_the_numbers_of_rules_are_links(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("code", list_languages())
 def test_help_is_in_the_readers_language(client: Client, code: str) -> None:
     text = read(client, reverse("help:rules"), code)
 

@@ -69,7 +69,7 @@ def evenings(
 @pytest.mark.long
 def test_it_is_counted_in_all_and_by_length_year_and_event(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
-    found = head_to_head.of(one, other, nobody())
+    found = head_to_head.load_head_to_head(one, other, nobody())
     assert found is not None
     assert found.total == Tally(3, 1)
     assert (found.streak, found.on_streak) == (3, one.name)
@@ -85,7 +85,10 @@ def test_it_is_counted_in_all_and_by_length_year_and_event(evenings: tuple[Playe
 @pytest.mark.long
 def test_the_other_side_is_told_the_mirror(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
-    there, back = head_to_head.of(one, other, nobody()), head_to_head.of(other, one, nobody())
+    there, back = (
+        head_to_head.load_head_to_head(one, other, nobody()),
+        head_to_head.load_head_to_head(other, one, nobody()),
+    )
     assert there is not None
     assert back is not None
     assert (back.total.won, back.total.lost) == (there.total.lost, there.total.won)
@@ -123,7 +126,7 @@ def test_the_desk_s_page_of_a_match_leads_there(desk: Desk, evenings: tuple[Play
 def test_a_walkover_is_no_meeting(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
     Pairing.objects.filter(pk=Pairing.objects.latest("decided_at").pk).update(kind=Ended.WALKOVER)
-    found = head_to_head.of(one, other, nobody())
+    found = head_to_head.load_head_to_head(one, other, nobody())
     assert found is not None
     assert found.total == Tally(2, 1)
 
@@ -180,7 +183,7 @@ def test_any_page_of_thousands_takes_a_handful_of_queries(
 ) -> None:
     one, other = many.play(desk.club, 600, players=2, since=desk.now, every=timedelta(minutes=1))
     with django_assert_max_num_queries(4):
-        found = head_to_head.of(one, other, nobody(), number=99)
+        found = head_to_head.load_head_to_head(one, other, nobody(), number=99)
     assert found is not None
     assert (found.total.played, found.page.number, found.page.pages) == (600, 12, 12)
     assert len(found.page.rows) == 50

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from django.test import Client
 
-from players.access import kept_pages, public_pages
+from players.access import public_pages
 from runtime.http import response_cache
 from runtime.stream import tokens
 from tests.tournaments.support import url
@@ -92,7 +92,6 @@ class Onlookers:
 def alone(client: Client, address: str, headers: dict[str, str]) -> HttpResponse:
     """Return the page as it is made where neither pages are kept nor what members are shown like everybody."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept_pages, "_visitor", lambda *_: None)
         patch.setattr(public_pages, "_key", lambda *_: None)
         patch.setattr(kept, "value", lambda *_key, make, **_how: make())
         return client.get(address, headers=headers)
@@ -100,7 +99,11 @@ def alone(client: Client, address: str, headers: dict[str, str]) -> HttpResponse
 
 def inside(response: HttpResponse) -> str:
     """Return a page without what is another each time it is made; where the streams stood stays."""
-    text = NEW_KEY.sub(r"\1...", SECRETS.sub(r"\1...", response.text))
+    return without_secrets(response.text)
+
+
+def without_secrets(page: str) -> str:
+    text = NEW_KEY.sub(r"\1...", SECRETS.sub(r"\1...", page))
     return LIVE.sub(lambda found: str(tokens.unseal(found[1])) if found[1] else "", text)
 
 

@@ -319,7 +319,7 @@ class Events(RuleBasedStateMachine):
             assert list(inspection.problems(self.desk.event)) == []
             proposal = event_rows.proposal_of(event_rows.load(self.desk.fresh()))
             check_places(proposal)
-            assert standings.table(self.desk.fresh()) == proposal.ranking
+            assert standings.read(self.desk.fresh()).order == proposal.ranking
             before = self.desk.image()
             assert not progress.advance_event(tournament_id=self.desk.pk, now=self.desk.now)
             assert self.desk.image() == before

@@ -44,7 +44,7 @@ HOST = Choice("host", "first", "Who lays the board", choices={"first": "The firs
 
 def propose(field: Field, rng: Chance) -> Proposal:
     """Everybody meets a neighbour, once; whoever wins is first."""
-    shift = SHIFT.of(field.options)
+    shift = SHIFT.get(field.options)
     made = {one.key: one for batch in field.rounds for one in batch.pairings}
     left = [one.id for one in field.entrants]
     places: list[Place] = []

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 import tournaments
-from draw.options import Asked, BadOption, Flag, Until, setting, settings_of
+from draw.options import Asked, BadOption, Flag, Until, list_settings, setting
 from draw.play import DEFAULTS, USUAL, RulesOfPlay
 from players.keys import new_key
 from tests.matches.http import Caller
@@ -193,7 +193,7 @@ def test_each_is_a_field_a_column_and_a_row_of_the_docs() -> None:
 
 
 def test_each_rule_of_play_is_a_field_for_programs_and_named_in_the_docs() -> None:
-    known = settings_of(RulesOfPlay)
+    known = list_settings(RulesOfPlay)
     assert {name: each.option.name for name, each in known.items()} == {name: name for name in DEFAULTS}
     assert {name: each.option.default for name, each in known.items()} == DEFAULTS
     assert [*RulesOfPlayShape().fields] == [*PlayedShape().fields] == [*known]

@@ -204,7 +204,7 @@ class SharedRoom(RuleBasedStateMachine):
         self.looked += 1
         everybody = list(Player.objects.filter(entries__tournament=self.events[0]).order_by("pk"))
         player = everybody[self.looked * 5 % len(everybody)]
-        own = my_matches.of(player, self.desk.director, now=self.desk.now)
+        own = my_matches.load_my_matches(player, self.desk.director, now=self.desk.now)
         read_of = {(one.event.key, one.meeting.key): one for one in own.matches}
         assert set(read_of) == set(self.to_play(player))
         for (event, key), one in read_of.items():

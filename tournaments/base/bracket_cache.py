@@ -13,12 +13,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from draw.brackets import knockout
-from draw.brackets.reach import order_in_reach
+from draw.brackets.reach import rank_within_reach
 from draw.event import Pairing as Fact
 from draw.event import State
 
 if TYPE_CHECKING:
-    from draw.brackets.resolve import Facts, Running, Spot
+    from draw.brackets.resolution import Facts, ResolvedSheet, Spot
     from draw.event import EntrantId, Key, MatchRules, Place, Ranked, Result
     from tournaments.models import Draw, Entry, Round, Stage, Tournament
 
@@ -31,7 +31,7 @@ class Bracket:
 
     stage: Stage
     draw: Draw
-    running: Running
+    running: ResolvedSheet
     rules: dict[tuple[str, int], MatchRules]
     entries: dict[EntrantId, Entry]
     rounds: dict[tuple[str, int], Round]
@@ -44,12 +44,12 @@ class Bracket:
         record = self.running.records.get(key)
         if record is None or self.running.spots[self.running.at[key]].state is not State.READY:
             return None
-        changed = dict.fromkeys(self.running.put(Fact(key, record.a, record.b, result)))
+        changed = dict.fromkeys(self.running.record(Fact(key, record.a, record.b, result)))
         for index in list(changed):
             node, spot = self.running.structure.nodes[index], self.running.spots[index]
             if spot.state is State.READY and node.key not in self.running.records:
                 a, b = self.place(index).entrants
-                changed |= dict.fromkeys(self.running.put(Fact(node.key, a, b)))
+                changed |= dict.fromkeys(self.running.record(Fact(node.key, a, b)))
         return {index: self.place(index) for index in sorted(changed)}
 
     def place(self, index: int) -> Place:
@@ -57,7 +57,7 @@ class Bracket:
         node = self.running.structure.nodes[index]
         rules = self.rules[node.bracket, node.round]
         spot = self.running.spots[index]
-        place = knockout.place_of(self.running.structure, node, spot, rules, self.running.joined)
+        place = knockout.build_place(self.running.structure, node, spot, rules, self.running.joined)
         # The sheet does not know what its stage is called.
         return replace(place, stage=self.stage.name) if self.stage.name else place
 
@@ -100,4 +100,4 @@ def order(event: Tournament) -> tuple[Ranked, ...] | None:
         kept = _kept.get(event.pk)
     if kept is None or not kept.stamp or kept.stamp != event.stamp:
         return None
-    return order_in_reach(kept.bracket.running.structure, kept.facts, kept.spots)
+    return rank_within_reach(kept.bracket.running.structure, kept.facts, kept.spots)

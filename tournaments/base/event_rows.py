@@ -13,7 +13,6 @@ from draw.event import EntrantId, From, Key, Kind, Reporting, State
 from draw.play import RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
 from tournaments.base import formats
-from tournaments.base.row_queries import rows_of
 from tournaments.models import Bye, Entry, Pairing, Round, RoundStatus, Stage
 from tournaments.models.entries import LEAVES
 
@@ -69,7 +68,7 @@ def load(event: Tournament) -> Rows:
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
     draws = {stage.pk: stage.draw for stage in stages if hasattr(stage, "draw")}
     at = {stage.pk: place for place, stage in enumerate(stages)}
-    entries = rows_of(Entry, "tournament", event, "number")
+    entries = list(Entry.objects.filter(tournament=event).order_by("number"))
     is_drawn = any(draw.published_at is not None for draw in draws.values())
     rounds = list(Round.objects.filter(stage__in=at).order_by("number")) if is_drawn else []
     byes, pairings = _made(event, [batch.pk for batch in rounds])
@@ -88,7 +87,7 @@ def _made(event: Tournament, rounds: list[int]) -> tuple[list[Bye], list[Pairing
     if not rounds:
         return [], []
     byes = Bye.objects.filter(round__in=rounds).order_by("pk")
-    return list(byes), rows_of(Pairing, "tournament", event, "position", "pk")
+    return list(byes), list(Pairing.objects.filter(tournament=event).order_by("position", "pk"))
 
 
 def id_of(entry: Entry) -> EntrantId:
@@ -191,7 +190,7 @@ def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
 
     :raises BadOption: the rules of play contradict each other.
     """
-    play = RulesOfPlay.of_match(said)
+    play = RulesOfPlay.from_match_rules(said)
     return pure.MatchRules(
         length=play.length(said["length"]),
         clock=_clock(said, play),
@@ -370,4 +369,4 @@ def proposal_of(rows: Rows) -> pure.Proposal:
     proposal = rules.propose(event_of(rows))
     if rows.event.ended_early_at is None:
         return proposal
-    return replace(proposal, ranking=rules.settled(proposal.ranking))
+    return replace(proposal, ranking=rules.close_ranks(proposal.ranking))

@@ -15,17 +15,14 @@ from matches.models.matches import State as Board
 from matches.state.scores import capped
 from players import names
 from players.models import Player
-from runtime import prepared_queries
-from runtime.kept_rows import KeptRows
-from tournaments.base import drawn_before, event_rows, labels, lines
+from tournaments.base import event_rows, labels, lines, standings
 from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
-    from tournaments.base.drawn_before import Pieces
+    from draw.event import Ranked
+    from tournaments.base.standings import Standings
     from tournaments.models import Draw, Tournament
 
 
@@ -222,8 +219,6 @@ class EventView:
     people: dict[int, EntryView]
     # Of those at a board of ours: which player sits on which side.
     player_of: dict[int, int] = field(default_factory=dict)
-    # What was drawn of it the last time.
-    pieces: Pieces = field(default_factory=drawn_before.Pieces, compare=False, repr=False)
 
     @property
     def stages(self) -> list[Stage]:
@@ -274,12 +269,18 @@ class EventView:
     @cached_property
     def short_names(self) -> dict[int, str]:
         """What everybody is called where there is little room, by the row of the entry."""
+        said = names.short_names([who.whole_name for who in self.people.values()])
+        return dict(zip(self.people, said, strict=True))
 
-        def called() -> dict[int, str]:
-            said = names.short_names([who.whole_name for who in self.people.values()])
-            return dict(zip(self.people, said, strict=True))
+    @cached_property
+    def standings(self) -> Standings:
+        """The order as it stands."""
+        return standings.read(self.event)
 
-        return self.pieces.piece(("short names", ""), (*self.people.values(),), called)
+    @cached_property
+    def stage_rankings(self) -> dict[str, tuple[Ranked, ...]]:
+        """The order of each stage by itself, by its name."""
+        return standings.read_stages(self.event)
 
     @cached_property
     def by_number(self) -> dict[int, EntryView]:
@@ -375,12 +376,11 @@ class EventView:
 def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
     """Return everything that is played, for four or five queries; drafted rounds only where they may be seen."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
-    pieces = drawn_before.of(event.pk)
-    people = _people(event, pieces)
+    people = _people(event)
     found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}
     fixed = {stage.pk for stage in stages if event_rows.is_fixed(stage)}
-    pieces.plays = PLAYS.read(event.pk, pieces.plays)
-    for _text, play in pieces.plays.values():
+    rows = Pairing.objects.filter(tournament=event).order_by("stage__number", "position", "pk")
+    for play in map(MatchView._make, rows.values_list(*COLUMNS)):
         if with_drafts or play.stage_id in fixed or not play.is_drafted:
             found[play.stage_id].append(play)
     parts = tuple(
@@ -389,37 +389,17 @@ def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
     )
     live = {play.white_id for part in parts for play in part.plays if play.white_id is not None}
     sides = dict(Entry.objects.filter(tournament=event).values_list("pk", "player_id")) if live else {}
-    return EventView(event, parts, people, sides, pieces)
+    return EventView(event, parts, people, sides)
 
 
-def _plays(event: Any) -> QuerySet[Any, Any]:
-    """Return the places of an event in their order."""
-    return Pairing.objects.filter(tournament=event).order_by("stage__number", "position", "pk")
-
-
-PLAYS: Final = KeptRows(_plays, COLUMNS, MatchView)
-
-
-def _entries(event: Any) -> QuerySet[Any, Any]:
-    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by("number")
+def _people(event: Tournament) -> dict[int, EntryView]:
+    """Return who is in, by the row of the entry."""
+    entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by(
+        "number"
+    )
     of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
     columns = ("pk", "number", "left", "is_disqualified", "place", "is_absent")
-    return rows.values_list(*columns, *of_player)
-
-
-def _people(event: Tournament, pieces: Pieces) -> dict[int, EntryView]:
-    """Return who is in, by the row of the entry; who is as before is the same object as before."""
-    rows = prepared_queries.values(_entries, event.pk)
-    read_from = (event.club.name_style, rows)
-    before_from, before = pieces.entered
-    if read_from != before_from:
-        fresh = _named(event, rows)
-        before = {pk: there if (there := before.get(pk)) == who else who for pk, who in fresh.items()}
-        pieces.entered = (read_from, before)
-    return before
-
-
-def _named(event: Tournament, rows: list[tuple[Any, ...]]) -> dict[int, EntryView]:
+    rows = list(entries.values_list(*columns, *of_player))
     base = reverse("players:player", args=["0"]).removesuffix("0/")
     called = lines.called([row[8:] for row in rows], event.club.name_style)
     found = {}
@@ -432,7 +412,7 @@ def _named(event: Tournament, rows: list[tuple[Any, ...]]) -> dict[int, EntryVie
 
 def names_in(event: Tournament) -> dict[int, str]:
     """Return what everybody in an event is called, by the row of the entry."""
-    return {pk: who.name for pk, who in _people(event, drawn_before.of(event.pk)).items()}
+    return {pk: who.name for pk, who in _people(event).items()}
 
 
 def entry_of(event: Tournament, user: Any) -> Entry | None:

@@ -34,14 +34,6 @@ def of_table(key: str, *, now: datetime, event_id: int | None = None) -> str:
     return "" if maker is None else maker.of_table(key, now, event_id)
 
 
-def until(address: str) -> datetime:
-    """Return until when an address that was made here is good."""
-    maker = hooks.CODES.get()
-    if maker is None:
-        raise LookupError(address)
-    return maker.until(address)
-
-
 def shorten(addresses: Collection[str], *, begins: datetime, now: datetime) -> Mapping[str, TypedLetters]:
     """Return for each address the letters that can be typed in its place; *begins*: when the event does."""
     maker = hooks.CODES.get()

@@ -9,19 +9,13 @@ from django.utils.translation import gettext, ngettext
 
 from draw.play import RESPONSIBLE, RulesOfPlay
 from engine.clock import MINUTE, SECOND
-from runtime import lazy_imports
-from tournaments.base import labels, option_words
+from matches.state import clock_words
+from tournaments.base import event_rows, labels, option_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from matches.state import clock_words
-    from tournaments.base import event_rows
     from tournaments.models import Stage, Tournament
-else:
-    # Lists of events, and so the front page, need neither.
-    (clock_words,) = lazy_imports.modules("matches.state", "clock_words")
-    (event_rows,) = lazy_imports.modules("tournaments.base", "event_rows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +62,7 @@ def length(points: int, play: RulesOfPlay) -> str:
 
 def of_pairing(points: int, rules: Mapping[str, Any]) -> str:
     """Return how long a match is by what was written into its pairing."""
-    return length(points, RulesOfPlay.of_match(rules))
+    return length(points, RulesOfPlay.from_match_rules(rules))
 
 
 def in_full(points: int, rules: Mapping[str, Any]) -> str:
@@ -77,7 +71,7 @@ def in_full(points: int, rules: Mapping[str, Any]) -> str:
     >>> in_full(5, {"play": {"cube": False, "backgammons": False}})
     'to 5 points, no cube, backgammons count as gammons'
     """
-    play = RulesOfPlay.of_match(rules)
+    play = RulesOfPlay.from_match_rules(rules)
     return ", ".join((length(points, play), *_unusual(play)))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.utils.translation import gettext_noop
 
-from draw.options import BadOption, Choice, Flag, Option, Until, Whole, setting, settings_of
+from draw.options import BadOption, Choice, Flag, Option, Until, Whole, list_settings, setting
 from draw.play import USUAL, RulesOfPlay
 from tournaments.models import NoShowPolicy, ReportedBy
 
@@ -178,7 +178,7 @@ class Settings:
 
 def declared() -> dict[str, Setting]:
     """Return every setting by its name."""
-    return settings_of(Settings)
+    return list_settings(Settings)
 
 
 def options() -> Specs:

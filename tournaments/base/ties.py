@@ -40,7 +40,7 @@ def undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrants, ..
     found = {
         (tie.stage, frozenset(tie.entrants)): tie
         for stage in reversed([stage for stage in waiting if stage.takes])
-        for tie in reversed(lots.undecided(event, stage.name))
+        for tie in reversed(lots.list_undecided(event, stage.name))
     }
     return tuple(reversed(found.values()))
 

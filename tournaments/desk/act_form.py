@@ -65,7 +65,9 @@ class ActForm(forms.Form):
         if not typed or self.line is None:
             return None
         try:
-            return scores.parse(typed, self.line.play.length, RulesOfPlay.of_match(self.line.play.rules))
+            return scores.parse(
+                typed, self.line.play.length, RulesOfPlay.from_match_rules(self.line.play.rules)
+            )
         except BadScore as refusal:
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 

@@ -90,7 +90,7 @@ def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
         "act": wanted.act.name,
         "version": version,
         "status": status,
-        "about": answers.plain(answers.about(found, status)),
+        "about": answers.about(found, status),
     }
 
 

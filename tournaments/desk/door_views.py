@@ -17,8 +17,8 @@ from players.errors import PlayersError
 from players.models import Player, User
 from runtime import stream
 from runtime.refusals import for_form
+from tournaments.base import codes
 from tournaments.base.errors import TournamentError
-from tournaments.desk import door_codes
 from tournaments.models import DoorAnswer, Entry, Tournament
 from tournaments.pages import access
 from tournaments.pages import door as selectors
@@ -39,7 +39,7 @@ ASKED = "door"
 @never_cache
 def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
     """Show who scans the code how to get in: with their account, or as a guest with a name."""
-    said = door_codes.read(code)
+    said = codes.read_door(code)
     if said is None:
         raise Http404
     now = timezone.now()

@@ -162,7 +162,7 @@ def _moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int]:
 
 def _scores(rows: Rows, stage: str) -> dict[int, str]:
     """Return how everybody stands in a stage so far, in words."""
-    done = rules.each_of(event_rows.event_of(rows))
+    done = rules.propose_stages(event_rows.event_of(rows))
     ranking = done[stage].ranking if stage in done else ()
     return {int(one.entrant): _score(dict(one.figures)) for one in ranking}
 

@@ -101,7 +101,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         def act() -> tuple[int, Any]:
             details = plan_shapes.details_of(told, plan)
             made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
-            return 201, answers.plain(answers.event(made, entered=0))
+            return 201, answers.event(made, entered=0)
 
         status, body = idempotency.once(
             actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act

@@ -23,7 +23,7 @@ def told(view: EventView, play: MatchView) -> str:
 
 def points_of(play: MatchView) -> int:
     """Return how many points a flag costs, 0 where it costs the match."""
-    return RulesOfPlay.of_match(play.rules).flag_points
+    return RulesOfPlay.from_match_rules(play.rules).flag_points
 
 
 def _costs(points: int) -> str:

@@ -159,7 +159,7 @@ def _access_of_player(event: Tournament, play: MatchView, own: Entry | None) -> 
 
 def _form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
     play = desk.play
-    rules = RulesOfPlay.of_match(play.rules)
+    rules = RulesOfPlay.from_match_rules(play.rules)
     return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said, play=rules)
 
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from draw.comparison import Change
 from draw.event import State
-from draw.ripple import Change
 from tournaments.models.pairings import Ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from draw.comparison import PlaceChange
     from draw.event import EntrantId, Key, Place, Proposal, Ranked, Result
-    from draw.ripple import Ripple
     from tournaments.base.event_view import EventView, MatchView
 
 MOST_PLACES: Final = 8
@@ -74,7 +74,7 @@ class Preview:
 
 def of(
     view: EventView,
-    changes: Iterable[Ripple],
+    changes: Iterable[PlaceChange],
     lost: Collection[Key],
     before: Proposal,
     after: Proposal,
@@ -96,7 +96,7 @@ def of(
     return Preview(effects, order, len(lost), _dropped(dropped), interrupted)
 
 
-def _is_interrupted(view: EventView, one: Ripple) -> bool:
+def _is_interrupted(view: EventView, one: PlaceChange) -> bool:
     play = view.by_key.get(one.key)
     if play is None or one.change not in {Change.SWAPS, Change.FALLS}:
         return False
@@ -111,7 +111,7 @@ def _dropped(count: int) -> str:
     ) % {"count": count}
 
 
-def _effect(view: EventView, one: Ripple, now: Place | None, *, is_lost: bool) -> Effect:
+def _effect(view: EventView, one: PlaceChange, now: Place | None, *, is_lost: bool) -> Effect:
     play = view.by_key.get(one.key)
     sentence = SENTENCES[one.change](view, one, now)
     if is_lost:
@@ -148,7 +148,7 @@ def _new_players(
 # What becomes of one match, a sentence for each kind of change
 
 
-def _turns(view: EventView, one: Ripple, _now: Place | None) -> str:
+def _turns(view: EventView, one: PlaceChange, _now: Place | None) -> str:
     words = _words(view, one)
     if one.result_after is None:
         return _("%(after)s: to be played again.") % words
@@ -157,14 +157,14 @@ def _turns(view: EventView, one: Ripple, _now: Place | None) -> str:
     return _("%(after)s: now %(result)s.") % words
 
 
-def _swaps(view: EventView, one: Ripple, _now: Place | None) -> str:
+def _swaps(view: EventView, one: PlaceChange, _now: Place | None) -> str:
     words = _words(view, one)
     if one.result_after is not None:
         return _("%(after)s instead of %(before)s: %(result)s.") % words
     return _("%(after)s instead of %(before)s.") % words
 
 
-def _falls(view: EventView, one: Ripple, now: Place | None) -> str:
+def _falls(view: EventView, one: PlaceChange, now: Place | None) -> str:
     words = _words(view, one)
     if now is None or now.state is State.VACANT:
         return _("%(before)s no longer meet.") % words
@@ -175,14 +175,14 @@ def _falls(view: EventView, one: Ripple, now: Place | None) -> str:
     return _("%(before)s no longer meet; who will is not known yet.") % words
 
 
-def _arises(view: EventView, one: Ripple, _now: Place | None) -> str:
+def _arises(view: EventView, one: PlaceChange, _now: Place | None) -> str:
     words = _words(view, one)
     if one.result_after is not None:
         return _("%(after)s: %(result)s.") % words
     return _("%(after)s meet.") % words
 
 
-def _passes(view: EventView, one: Ripple, now: Place | None) -> str:
+def _passes(view: EventView, one: PlaceChange, now: Place | None) -> str:
     words = _words(view, one)
     if not one.before:
         return _("%(after)s goes on without playing.") % words
@@ -193,7 +193,7 @@ def _passes(view: EventView, one: Ripple, now: Place | None) -> str:
     return _("%(before)s no longer comes here.") % words
 
 
-SENTENCES: Final[dict[Change, Callable[[EventView, Ripple, Place | None], str]]] = {
+SENTENCES: Final[dict[Change, Callable[[EventView, PlaceChange, Place | None], str]]] = {
     Change.TURNS: _turns,
     Change.SWAPS: _swaps,
     Change.FALLS: _falls,
@@ -202,7 +202,7 @@ SENTENCES: Final[dict[Change, Callable[[EventView, Ripple, Place | None], str]]]
 }
 
 
-def _words(view: EventView, one: Ripple) -> dict[str, str]:
+def _words(view: EventView, one: PlaceChange) -> dict[str, str]:
     return {
         "before": _two(view, one.before),
         "after": _two(view, one.after),

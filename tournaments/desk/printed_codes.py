@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from runtime import qr
 from runtime.install import reach
-from tournaments.base import hours, match_codes
-from tournaments.desk import door_codes
+from tournaments.base import codes, hours, match_codes
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -58,9 +57,9 @@ def of_tables(
 
 def of_door(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
     """Return the code at the door of an event, if phones reach us."""
-    code = door_codes.of_event(event.pk, event.starts_at, now)
+    code = codes.of_door(event.pk, event.starts_at, now)
     link = reach.for_phones(request, reverse("tournaments:door", args=[code]))
-    said = door_codes.read(code)
+    said = codes.read_door(code)
     if not link or said is None:
         return None
     zone = event.club.time_zone
@@ -103,7 +102,7 @@ def _draw(
     for key, address in addresses.items():
         if not address:
             continue
-        until, letters = match_codes.until(address), shortened.get(address)
+        until, letters = codes.until(address), shortened.get(address)
         drawn[key] = PrintedCode(
             qr.svg(reach.for_phones(request, address), title=title),
             f"{day(until, zone)}, {hours.hour(until, zone)}",
@@ -116,6 +115,6 @@ def _typed(request: HttpRequest, event: Tournament, found: TypedLetters, address
     page, zone = reverse("records:type_code"), event.club.time_zone
     link = reach.for_phones(request, page) or request.build_absolute_uri(page)
     until = ""
-    if found.until < match_codes.until(address):
+    if found.until < codes.until(address):
         until = f"{hours.short_day(found.until, zone)}, {hours.hour(found.until, zone)}"
     return TypedCode(found.letters, link.partition("://")[2], until)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
+from draw.comparison import Change
 from draw.drawing import svg
-from draw.drawing.layout import ROOMY, lay
-from draw.ripple import Change
+from draw.drawing.layout import ROOMY, lay_out_blocks
 from tournaments.pages import picture, timetable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
+    from draw.comparison import PlaceChange
     from draw.drawing.layout import Block
     from draw.event import Key
-    from draw.ripple import Ripple
     from tournaments.base.event_view import EventView
 
 # A bracket of more places is drawn only as far as something changes in it.
@@ -27,7 +27,9 @@ MOST_WHOLE: Final = 31
 ITSELF, CHANGES, LOSES = "itself", "changes", "loses"
 
 
-def draw(view: EventView, ripples: Iterable[Ripple], lost: Collection[Key], key: str = "") -> tuple[str, ...]:
+def draw(
+    view: EventView, ripples: Iterable[PlaceChange], lost: Collection[Key], key: str = ""
+) -> tuple[str, ...]:
     """Return a picture for each stage with a bracket in which something changes beside the match of this *key*."""
     marks: dict[str, str] = {
         one.key: LOSES if one.key in lost else CHANGES for one in ripples if one.change is not Change.STANDS
@@ -47,7 +49,7 @@ def _pictures(view: EventView, marks: Mapping[str, str]) -> Iterator[str]:
         blocks = picture.blocks(view, part, "", timetable.UNKNOWN)
         shown = tuple(cut for block in blocks if (cut := _cut(block, marks)) is not None)
         if shown:
-            yield mark_safe(svg.draw(lay(shown, ROOMY), label))  # noqa: S308 - the drawing escapes names
+            yield mark_safe(svg.render_svg(lay_out_blocks(shown, ROOMY), label))  # noqa: S308 - the drawing escapes names
 
 
 def _cut(block: Block, marks: Mapping[str, str]) -> Block | None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from draw.files.tables import written
+from draw.files.tables import write_csv
 from players.access.requests import by_post
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
 from players.files import sheets, uploads
@@ -145,7 +145,7 @@ def write_roster(event: Tournament) -> str:
     ticked = {name: set(column.ticked(event)) for name, column in extra.items()}
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     head = [_("Name"), _("Rating"), _("Club"), *(str(column.title) for column in extra.values())]
-    return written(
+    return write_csv(
         [
             head,
             *(

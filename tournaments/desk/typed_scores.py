@@ -25,7 +25,7 @@ def parse(event: Tournament, key: str, typed: str, winner: int | None = None) ->
     row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
     if row is None:
         return scores.parse(typed, event.match_length)
-    return scores.parse(typed, row.length, RulesOfPlay.of_match(row.rules), _find_winner(row, winner))
+    return scores.parse(typed, row.length, RulesOfPlay.from_match_rules(row.rules), _find_winner(row, winner))
 
 
 def _find_winner(row: Pairing, number: int | None) -> str:

@@ -122,7 +122,7 @@ def _ended(event: Tournament, play: MatchView, typed: str, winner: str = "") -> 
 
 def _score(row: Pairing, typed: str) -> tuple[int, int] | None:
     try:
-        return scores.parse(typed, row.length, RulesOfPlay.of_match(row.rules))
+        return scores.parse(typed, row.length, RulesOfPlay.from_match_rules(row.rules))
     except BadScore:
         return None
 

@@ -17,6 +17,7 @@ from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, Se
 from tournaments.models.rounds import Bye, Round, RoundStatus
 from tournaments.models.rulings import Decision, Ruling, RulingKind
 from tournaments.models.series import MOST_DAYS_BEFORE, Series, SeriesDay
+from tournaments.models.shown_rows import ShownOnEvent
 from tournaments.models.stages import DeadlinePolicy, Draw, Pairs, Stage
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "SeatFrom",
     "Series",
     "SeriesDay",
+    "ShownOnEvent",
     "Stage",
     "Stand",
     "Tournament",

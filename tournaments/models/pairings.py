@@ -8,7 +8,6 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.event import From, Kind, State
 from runtime import uids
-from runtime.json_field import SparseJSONField
 
 
 class Stand(models.TextChoices):
@@ -87,11 +86,11 @@ class Pairing(models.Model):
 
     length = models.PositiveSmallIntegerField(_("length"))
     # The rest of the match rules, as far as they differ from the usual: clock, ruleset, reporting, days, play.
-    rules = SparseJSONField(default=dict, blank=True)
+    rules = models.JSONField(default=dict, blank=True)
 
     # Why these two, or why somebody passes, as it was when it was made: [{"code": "again", "figures": {...}}].
-    # Places of a sheet say it themselves (ADR 0054).
-    why = SparseJSONField(default=list, db_default=[], blank=True)
+    # Places of a sheet say it themselves (ADR 8).
+    why = models.JSONField(default=list, db_default=[], blank=True)
 
     # ---- how it ended
 
@@ -102,13 +101,13 @@ class Pairing(models.Model):
     score_a = models.PositiveSmallIntegerField(null=True, blank=True)
     score_b = models.PositiveSmallIntegerField(null=True, blank=True)
     # Game by game: [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}].
-    games = SparseJSONField(default=list, blank=True)
+    games = models.JSONField(default=list, blank=True)
     # How it stands while it is kept on a score sheet: {"seats": [a, b], "score": [3, 1]}, the seats by their entries,
     # so that it says nothing of others who come to sit here.
-    running = SparseJSONField(default=dict, db_default={}, blank=True)
+    running = models.JSONField(default=dict, db_default={}, blank=True)
     # By what the players have moved, where it was corrected and what was played since stands (P39):
     # {"kind": "played", "winner": 3, "score": [5, 2]}, the winner by number.
-    stands = SparseJSONField(default=dict, blank=True)
+    stands = models.JSONField(default=dict, blank=True)
     # Nobody entered it: it follows from somebody having left.
     is_derived = models.BooleanField(default=False)
     # What was entered does not count, because somebody left too early (P79).

@@ -11,12 +11,15 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
+from tournaments.models.shown_rows import ShownOnEvent
 
 MOST_DAYS_BEFORE: Final = 60
 
 
-class Series(models.Model):
+class Series(ShownOnEvent):
     """Every so-and-so at this hour: each evening is announced some days before, like the event that is its model."""
+
+    EVENT = "days__event"
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="series")
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
@@ -66,7 +69,7 @@ class Series(models.Model):
         return self.name
 
 
-class SeriesDay(models.Model):
+class SeriesDay(ShownOnEvent):
     """An evening of a series that needs nothing more: its event is made, or it is skipped."""
 
     series = models.ForeignKey(Series, on_delete=models.CASCADE, related_name="days")

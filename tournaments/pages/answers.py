@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 from django.utils import translation
-from rest_framework.utils.encoders import JSONEncoder
 
 from draw.play import RulesOfPlay
 from matches.models import Match
@@ -18,8 +16,8 @@ from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from draw.comparison import PlaceChange
     from draw.event import Figure, Ranked
-    from draw.ripple import Ripple
     from tournaments.models import Stage
 
 Json = dict[str, Any]
@@ -157,7 +155,7 @@ def ruling(row: Ruling) -> Json:
     }
 
 
-def ripple(row: Ripple) -> Json:
+def ripple(row: PlaceChange) -> Json:
     """Tell what becomes of a place."""
     return {
         "key": row.key,
@@ -189,8 +187,3 @@ def about(found: object, status: str) -> Json | None:
             return {"entries": [entry(one, status) for one in found if isinstance(one, Entry)]}
         case _:
             return None
-
-
-def plain(told: Json | None) -> Any:
-    """Return it in JSON's own values: an answer is kept to be given again."""
-    return json.loads(json.dumps(told, cls=JSONEncoder))

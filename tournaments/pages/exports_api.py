@@ -13,8 +13,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
 from rest_framework.views import APIView
 
-from draw.files import eventfile, tables, trf
-from draw.stages import settled, ties_of
+from draw.files import event_file, tables, trf
+from draw.stages import close_ranks, list_tie_breaks
 from matches.play import problems
 from matches.watch.downloads_api import AsItIs
 from tournaments.base import event_rows, formats, lines
@@ -47,12 +47,12 @@ def _names(rows: Rows) -> dict[EntrantId, str]:
 
 
 def _results(rows: Rows) -> str:
-    return tables.results(event_rows.proposal_of(rows).places, _names(rows))
+    return tables.write_results(event_rows.proposal_of(rows).places, _names(rows))
 
 
 def _standings(rows: Rows) -> str:
-    ties = [name for stage in event_rows.event_of(rows).stages for name in ties_of(stage)]
-    return tables.standings(event_rows.proposal_of(rows).ranking, _names(rows), ties)
+    ties = [name for stage in event_rows.event_of(rows).stages for name in list_tie_breaks(stage)]
+    return tables.write_standings(event_rows.proposal_of(rows).ranking, _names(rows), ties)
 
 
 def _finish(rows: Rows) -> str:
@@ -60,11 +60,11 @@ def _finish(rows: Rows) -> str:
         event_rows.id_of(one): (lines.shown_name(one.player), one.player.key, one.club)
         for one in rows.entries
     }
-    return tables.finish(settled(event_rows.proposal_of(rows).ranking), members)
+    return tables.write_finishing_order(close_ranks(event_rows.proposal_of(rows).ranking), members)
 
 
 def _event(rows: Rows) -> str:
-    told: dict[str, Any] = eventfile.write(event_rows.event_of(rows))
+    told: dict[str, Any] = event_file.write_event(event_rows.event_of(rows))
     named = {str(who): name for who, name in _names(rows).items()}
     head = {"title": rows.event.name, "names": named, "uids": _uids(rows)}
     return json.dumps({**head, **told}, ensure_ascii=False, indent=1) + "\n"
@@ -84,9 +84,9 @@ def _uids(rows: Rows) -> dict[str, Any]:
 
 def _trf(rows: Rows) -> str:
     event = event_rows.event_of(rows)
-    if not trf.fits(event, formats.in_rounds()):
+    if not trf.can_hold(event, formats.in_rounds()):
         raise NoReport
-    return trf.write(rows.event.name, event, event_rows.proposal_of(rows), _names(rows))
+    return trf.write_report(rows.event.name, event, event_rows.proposal_of(rows), _names(rows))
 
 
 def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:

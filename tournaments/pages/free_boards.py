@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 
-from matches.play import public_matches
-from runtime import lazy_imports
+from matches.play import boards, public_matches
 from tournaments.pages import kept
 
 if TYPE_CHECKING:
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     Rows = Callable[[], QuerySet[Match]]
 
 MOST: Final = 3
-# Where no board is shown none of what draws it is needed.
-(boards,) = lazy_imports.modules("matches.play", "boards")
 
 
 def in_play(*, now: datetime) -> tuple[Tile, ...]:

@@ -33,7 +33,9 @@ def of_play(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[
     """Return the games of a match that is decided."""
     if play.state != Stand.DECIDED or not play.games or a is None or b is None:
         return ()
-    return told(play.games, (a.name, b.name), play.begun, play.length, RulesOfPlay.of_match(play.rules))
+    return told(
+        play.games, (a.name, b.name), play.begun, play.length, RulesOfPlay.from_match_rules(play.rules)
+    )
 
 
 def told(

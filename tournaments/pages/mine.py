@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
-from draw.event import written
+from draw.event import format_places
 from draw.play import RulesOfPlay
 from tournaments.base import labels, rules_in_words
 from tournaments.base.reported import Reported, sentence
@@ -126,7 +126,7 @@ def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
         is_out=is_running and is_sheet and bool(done) and not open_ and waiting is None,
         has_left=bool(entry.left),
         place=place,
-        places=written(place, holders) if place else "",
+        places=format_places(place, holders) if place else "",
     )
 
 
@@ -186,7 +186,11 @@ def _said(view: EventView, play: MatchView, report: Report, *, is_a: bool) -> Re
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
         games=games.told(
-            report.games, (names[0], names[1]), play.begun, play.length, RulesOfPlay.of_match(play.rules)
+            report.games,
+            (names[0], names[1]),
+            play.begun,
+            play.length,
+            RulesOfPlay.from_match_rules(play.rules),
         ),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from runtime import lazy_imports
+from tournaments.pages import event_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tournaments.pages.progress import Progress
 
 MOST_BOARDS: Final = 4
-# The front page of an evening without an event needs none of it: it would only keep a start waiting.
-(event_parts,) = lazy_imports.modules("tournaments.pages", "event_parts")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -14,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from draw import stages as rules
 from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
-from draw.event import Kind, written
-from tournaments.base import event_rows, labels, standings
-from tournaments.models import Stand, Tournament
+from draw.event import Kind, format_places
+from tournaments.base import event_rows, labels
+from tournaments.models import Stand
 from tournaments.pages import reasons
 from tournaments.pages.page import MEDALS
 from tournaments.status import Status
@@ -107,26 +106,19 @@ def ranking(view: EventView, part: StageView | None = None) -> tuple[Ranked, ...
     """Return the order of an event as it stands, or of one of its stages alone; none before the draw."""
     if not any(_is_drawn(part) for part in view.parts):
         return ()
-    event = view.event
     if part is None or len(view.parts) == 1:
-        return standings.table(event)
-    return _of_stages(event.key, event.stamp or str(event.version)).get(part.stage.name, ())
+        return view.standings.order
+    return view.stage_rankings.get(part.stage.name, ())
 
 
 def _is_drawn(part: StageView) -> bool:
     return part.draw is not None and part.draw.published_at is not None
 
 
-@lru_cache(maxsize=128)
-def _of_stages(key: str, _stamp: str) -> dict[str, tuple[Ranked, ...]]:
-    event = event_rows.event_of(event_rows.load(Tournament.objects.get(key=key)))
-    return {name: proposal.ranking for name, proposal in rules.each_of(event).items()}
-
-
 def tables(view: EventView) -> tuple[OrderTable, ...]:
     """Return the order, and the tables of the stages that led there; groups have one each."""
     found = _tables(view)
-    return tuple(_noted(found, standings.notes(view.event))) if found else ()
+    return tuple(_noted(found, view.standings.notes)) if found else ()
 
 
 def _noted(found: Iterable[OrderTable], notes: Iterable[Reason]) -> Iterator[OrderTable]:
@@ -209,7 +201,7 @@ def _table(
         rows.append(
             Standing(
                 who=who,
-                place=written(rank, shared),
+                place=format_places(rank, shared),
                 rank=rank,
                 shared=shared,
                 group="" if title or is_reached or not one.group else labels.bracket(one.group),
@@ -284,7 +276,7 @@ def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
 def _chain(view: EventView) -> list[str]:
     """Return what decides, in the order in which it counts."""
     stages = (event_rows.stage_of(view.event, part.stage) for part in view.parts)
-    return [name for stage in stages for name in rules.ties_of(stage)]
+    return [name for stage in stages for name in rules.list_tie_breaks(stage)]
 
 
 def _column(name: str) -> Column:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.db.models import F
 from django.urls import reverse
 
-from draw.event import written
+from draw.event import format_places
 from players.access.permissions import role_of
 from players.models import Joining
-from runtime import prepared_queries
 from tournaments.base import hours, lines, log_authors, rules_in_words, series_words, settings
 from tournaments.base.waiting_work import Work, waiting_work
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
@@ -62,7 +61,7 @@ class Entrant:
     @property
     def places(self) -> str:
         """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
-        return written(self.place, self.holders) if self.place else ""
+        return format_places(self.place, self.holders) if self.place else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +304,7 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
     else:
         # Of a reopened result not even the order is public.
         asked = _placed if event.status == Status.FINISHED else _entered
-        found = [_Row(*row) for row in prepared_queries.values(asked, event.pk)]
+        found = [_Row(*row) for row in asked(event.pk)]
     holders = Counter(row.place for row in found)
     called = lines.called(
         [(row.name, row.alias, row.shown_as, row.erased_at) for row in found], event.club.name_style

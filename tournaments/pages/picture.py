@@ -15,8 +15,8 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing import svg
-from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay, lowest
-from draw.drawing.rows import Row, write
+from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay_out_blocks, measure_least_height
+from draw.drawing.rows import Row, render_row
 from tournaments.base import expectations, labels, rules_in_words
 from tournaments.models import Stand
 from tournaments.models.pairings import Ended
@@ -87,7 +87,7 @@ class MatchLine:
         row = Row(
             self.one, self.other, self.state, self.table, self.label, self.board, self.games, self.is_lit
         )
-        return mark_safe(write(row, self.words))  # noqa: S308 - it escapes what it is given
+        return mark_safe(render_row(row, self.words))  # noqa: S308 - it escapes what it is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +143,10 @@ def draw(view: EventView, part: StageView, name: str = "", times: Timetable = ti
     """Return a bracket of a stage as a picture, without a name all of them."""
     label = gettext("Bracket of %(event)s") % {"event": view.event.name}
     shown = tuple(blocks(view, part, name, times))
-    laid = None if lowest(shown, ROOMY) > MOST_ROOMY else lay(shown, ROOMY)
+    laid = None if measure_least_height(shown, ROOMY) > MOST_ROOMY else lay_out_blocks(shown, ROOMY)
     if laid is None or laid.height > MOST_ROOMY:
-        laid = lay(shown, DENSE)
-    before = view.pieces.boxes.setdefault(f"{part.stage.pk} {name} {laid.sizes.width}", {})
-    return svg.draw(laid, label, before)
+        laid = lay_out_blocks(shown, DENSE)
+    return svg.render_svg(laid, label)
 
 
 def branches(part: StageView, wanted: str, follow: EntryView | None = None) -> tuple[Branch, ...]:
@@ -210,27 +209,6 @@ def rounds(view: EventView, part: StageView, name: str) -> tuple[RoundList, ...]
 
 def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> MatchLine:
     """Return a match as a line of a list; under the title of its round it does without a label."""
-    if has_label or play.is_live:
-        return _line_of(view, play, has_label=has_label)
-    return view.pieces.piece(
-        ("line", play.key), _made_of(view, play), lambda: _line_of(view, play, has_label=False)
-    )
-
-
-def _made_of(view: EventView, play: MatchView) -> tuple[object, ...]:
-    """Return what the two rows of a match are made of: who sits there, or else where they may come from."""
-    who = view.who
-    a, b = who(play.a_id), who(play.b_id)
-    if a is not None and b is not None:
-        return (play, a, b)
-    one, other = view.by_key.get(play.a_key), view.by_key.get(play.b_key)
-    # Where nobody sits, whoever plays for the seat is named.
-    one_of = (who(one.a_id), who(one.b_id)) if one is not None and a is None else None
-    other_of = (who(other.a_id), who(other.b_id)) if other is not None and b is None else None
-    return (play, a, b, view.short_names, one, other, one_of, other_of)
-
-
-def _line_of(view: EventView, play: MatchView, *, has_label: bool) -> MatchLine:
     score_a, score_b = view.score(play)
     return MatchLine(
         play=play,
@@ -325,21 +303,6 @@ def _state(play: MatchView) -> str:
 
 
 def _box(view: EventView, play: MatchView) -> Box:
-    if play.is_live:
-        return _made_box(view, play)
-    key = play.key
-    of = (
-        _made_of(view, play),
-        view.by_key.get(play.a_key),
-        view.by_key.get(play.b_key),
-        view.onward.get(("winner", key)),
-        view.onward.get(("loser", key)),
-        key == view.title_key,
-    )
-    return view.pieces.piece(("box", key), of, lambda: _made_box(view, play))
-
-
-def _made_box(view: EventView, play: MatchView) -> Box:
     score_a, score_b = view.score(play)
     state = _state(play)
     note = ""

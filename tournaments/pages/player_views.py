@@ -200,7 +200,7 @@ def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple
     """
     row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
     if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):
-        play = RulesOfPlay.of_match(row.rules if row is not None else {})
+        play = RulesOfPlay.from_match_rules(row.rules if row is not None else {})
         raise BadScore(length=row.length if row is not None else 0, best_of=play.best_of)
     is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
     return (int(other), int(own)) if is_b else (int(own), int(other))

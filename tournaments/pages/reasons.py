@@ -1,4 +1,4 @@
-"""Why: what the pairing, the draw and the order give as reasons, in the reader's language (ADR 0054)."""
+"""Why: what the pairing, the draw and the order give as reasons, in the reader's language (ADR 8)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import ngettext
 
-from draw.brackets import say
+from draw.brackets import reasons
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, State
-from draw.explain import sentences_of
 from draw.formats import FORMATS
 from draw.seeding import Drawn
-from draw.standings import why as separations
+from draw.sentences import list_sentences
+from draw.standings import separations as separations
 from tournaments.base import event_rows, labels, stored_reasons
 from tournaments.base.reason_words import DRAWN_BY, METHODS, sentences
 from tournaments.models import Pairing
@@ -75,7 +75,7 @@ def told(reason: Reason, names: Names) -> ReasonTold:
     known = sentences(reason.format).get(reason.code)
     if known is None:
         # What has no words of ours is said in the library's English.
-        english = sentences_of(reason.format).get(reason.code, reason.code).format_map(said)
+        english = list_sentences(reason.format).get(reason.code, reason.code).format_map(said)
         return ReasonTold(reason.code, english, reason.about, entries, places, figures)
     sentence = str(known)
     if ABOUT in sentence:
@@ -187,7 +187,7 @@ class Explainer:
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[ReasonTold, ...]:
         """List what separated players with the same score, and the places that are shared."""
-        said = (*separations.reasons(ranked), *separations.shared(ranked))
+        said = (*separations.explain_separations(ranked), *separations.explain_shared_places(ranked))
         return tuple(told(one, self.names) for one in said)
 
     def _told(self, spot: _Spot) -> tuple[ReasonTold, ...]:
@@ -210,13 +210,13 @@ class Explainer:
             return
         made, seeds = self._made(spot.draw)
         place = _place_of(spot, {str(number): line for line, number in spot.draw.late})
-        for one in say.of_place(place, made, seeds):
+        for one in reasons.explain_place(place, made, seeds):
             yield Reason(one.code, one.about, one.figures, spot.stage.format)
 
     def _made(self, draw: Draw) -> tuple[Drawn, dict[EntrantId | None, int]]:
         if draw.pk not in self._drawn:
             made = Drawn(event_rows.lines_of(draw), draw.method)
-            self._drawn[draw.pk] = made, say.seeds_of(made)
+            self._drawn[draw.pk] = made, reasons.map_seeds(made)
         return self._drawn[draw.pk]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from draw.event import Entrant, EntrantId, Event, Key, MatchRules, Place, Seat
-from draw.forecast import rest
+from draw.forecast import remaining
 from tournaments.base import event_rows
 from tournaments.models import Stand
 from tournaments.models.entries import LEAVES
@@ -13,7 +13,7 @@ from tournaments.models.entries import LEAVES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.forecast.rest import Rest
+    from draw.forecast.remaining import Rest
     from tournaments.base.event_view import EntryView, EventView
 
 OPEN: Final = frozenset({Stand.READY, Stand.WAITING})
@@ -28,7 +28,7 @@ def work_out(view: EventView) -> tuple[Rest, bool]:
         entrants=tuple(Entrant(_id(who), left=LEAVES.get(who.left)) for who in view.people.values()),
         absent=frozenset(_id(who) for who in view.people.values() if who.is_absent),
     )
-    return rest.known(event, tuple(_places(view)))
+    return remaining.plan_known(event, tuple(_places(view)))
 
 
 def _places(view: EventView) -> Iterator[Place]:

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
-from draw.options import settings_of
+from draw.comparison import Change
+from draw.options import list_settings
 from draw.play import RulesOfPlay
-from draw.ripple import Change
 from runtime import uids
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import option_fields_api, settings
@@ -68,7 +68,7 @@ class PlayedShape(Shape):
 
     def get_fields(self) -> dict[str, Any]:
         """Return a field for each rule."""
-        return option_fields_api.answer_fields(settings_of(RulesOfPlay))
+        return option_fields_api.answer_fields(list_settings(RulesOfPlay))
 
 
 class EventShape(Shape):

@@ -113,7 +113,7 @@ def _said(
             [scores.Game.of(each) for each in play.games],
             play.begun,
             play.length,
-            RulesOfPlay.of_match(play.rules),
+            RulesOfPlay.from_match_rules(play.rules),
         )
     )
     behind = [step.before if own == "a" else step.before[::-1] for step in steps]

@@ -110,12 +110,8 @@ def boards(request: HttpRequest, key: str) -> HttpResponse:
 
 def _choices(view: EventView, follow: event_view.EntryView | None) -> str:
     """Return everybody as a choice whom to follow; a template would take longer than for all the rest of the page."""
-
-    def written() -> str:
-        people = sorted(view.people.values(), key=lambda who: who.name.casefold())
-        return "".join(f'<option value="{who.number}">{escape(who.name)}</option>' for who in people)
-
-    said = view.pieces.piece(("choices", ""), (*view.people.values(),), written)
+    people = sorted(view.people.values(), key=lambda who: who.name.casefold())
+    said = "".join(f'<option value="{who.number}">{escape(who.name)}</option>' for who in people)
     if follow is not None:
         said = said.replace(f'value="{follow.number}">', f'value="{follow.number}" selected>', 1)
     return mark_safe(said)  # noqa: S308 - names are escaped
@@ -226,7 +222,7 @@ def drawn(
     return Drawn(
         name,
         True,
-        mark_safe(svg.lit(sheet, follow.number) if follow else sheet),  # noqa: S308 - the drawing escapes names
+        mark_safe(svg.highlight_player(sheet, follow.number) if follow else sheet),  # noqa: S308 - the drawing escapes names
         branches,
         _lit(picture.rounds(view, part, shown), follow) if wanted != PICTURE else (),
         (),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from draw.chance import Chance
 from draw.event import Key
 from draw.forecast.room import Room
-from draw.forecast.whatif import Evenings
+from draw.forecast.what_if import Evenings
 from draw.rounds import ROUNDS
 from tournaments.base import formats, hours, pauses
 from tournaments.hooks import UNLIMITED, MatchPace
@@ -26,7 +26,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from draw.forecast.rest import Rest
+    from draw.forecast.remaining import Rest
     from tournaments.base.event_view import EventView, MatchView, StageView
     from tournaments.hooks import EventSpace, Pause
 
@@ -195,4 +195,4 @@ def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], t
 def _has_known_rounds(part: StageView) -> bool:
     """True if the number of rounds of a stage is fixed: with lives it depends on the results."""
     form = formats.of(part.stage)
-    return bool(ROUNDS.of(formats.options(part.stage))) or form.is_elimination
+    return bool(ROUNDS.get(formats.options(part.stage))) or form.is_elimination

@@ -15,7 +15,7 @@ from django.utils.translation import pgettext
 from draw import stages as rules
 from draw.brackets.structure import FINAL, MAIN
 from draw.event import From, State
-from draw.forecast.ask import imagined
+from draw.forecast.event_forecast import plan_event
 from tournaments.base import event_rows, labels
 from tournaments.models import Stand
 
@@ -111,7 +111,7 @@ def blank(event: Tournament, parts: Sequence[StageView], players: int) -> tuple[
         count = _playing(part, players)
         if part.is_sheet and count:
             stage = event_rows.stage_of(event, part.stage)
-            alone = rules.propose(imagined([replace(stage, takes=())], count))
+            alone = rules.propose(plan_event([replace(stage, takes=())], count))
             by_key = {one.key: one for one in alone.places}
             last: dict[str, int] = {}
             for one in alone.places:

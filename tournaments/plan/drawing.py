@@ -10,8 +10,8 @@ from django.db import transaction
 from draw import lots, seeding
 from draw.event import EntrantId
 from draw.options import BadOption
-from draw.seeding import commitment as committed
-from draw.seeding import lined_up
+from draw.seeding import compute_commitment as committed
+from draw.seeding import place_seeds
 from tournaments.base import event_rows, stored_reasons, ties
 from tournaments.base.errors import (
     AlreadyDrawn,
@@ -69,7 +69,7 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
         draw.lines = [None if one is None else int(one) for one in drawn.lines]
         draw.method, draw.attempt, draw.made_at, draw.note = drawn.method, attempt, now, ""
         draw.commitment, draw.witnesses = commitment(event), []
-        draw.why = stored_reasons.written(seeding.reasons(drawn, row.name))
+        draw.why = stored_reasons.written(seeding.explain_draw(drawn, row.name))
         draw.save()
         act = RulingKind.DREW if before is None else RulingKind.DREW_AGAIN
         data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
@@ -90,7 +90,7 @@ def blank(event: Tournament, stage: int) -> tuple[int | None, ...]:
     _require_lines(row)
     drawn = _drawn(rows, row, 1)
     order = sorted(_numbers(drawn))
-    is_bye = [one is None for one in lined_up([EntrantId(str(number)) for number in order])]
+    is_bye = [one is None for one in place_seeds([EntrantId(str(number)) for number in order])]
     there = iter(order)
     return tuple(None if empty else next(there) for empty in is_bye)
 
@@ -184,7 +184,7 @@ def publish(
             drawn = _drawn(rows, row, 1)
             draw = Draw(stage=row, method=drawn.method, commitment=commitment(event), made_at=now)
             draw.lines = [None if one is None else int(one) for one in drawn.lines]
-            draw.why = stored_reasons.written(seeding.reasons(drawn, row.name))
+            draw.why = stored_reasons.written(seeding.explain_draw(drawn, row.name))
         elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
             raise BadLines  # somebody has come or gone since
         draw.published_at = now
@@ -223,7 +223,7 @@ def start_alone(event: Tournament, *, now: datetime) -> None:
         method=drawn.method,
         lines=lines,
         commitment=commitment(event),
-        why=stored_reasons.written(seeding.reasons(drawn, row.name)),
+        why=stored_reasons.written(seeding.explain_draw(drawn, row.name)),
         made_at=now,
         published_at=now,
     )

@@ -133,7 +133,7 @@ def _first_round(
     if stage.number == 1:
         rows = replace(rows, entries=[one for one in rows.entries if one.number in playing])
     try:
-        places = rules.each_of(event_rows.event_of(rows))[stage.name].places
+        places = rules.propose_stages(event_rows.event_of(rows))[stage.name].places
     except (BadOption, KeyError):
         return  # publishing refuses it and says why
     first = [place for place in places if place.round == 1 and place.state is not State.VACANT]

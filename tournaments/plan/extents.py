@@ -45,11 +45,11 @@ def of(plan: Plan, players: int, starts_at: datetime, zone: str) -> Extent | Non
     if not matches:
         return None
     days = sum((stage.round_days or 0) * len(turns) for stage in plan.stages)
-    ends_at = hours.slot_end(starts_at + timedelta(minutes=sketch.minutes(turns)))
+    ends_at = hours.slot_end(starts_at + timedelta(minutes=sketch.estimate_minutes(turns)))
     return Extent(
         rounds=len(turns),
         each=round(2 * matches / players, 1),
-        tables=sketch.tables(turns),
+        tables=sketch.count_tables(turns),
         is_about=any(_is_left_open(stage, players) for stage in plan.stages),
         until="" if days else _told(ends_at, starts_at, zone),
         days=days,
@@ -69,7 +69,7 @@ def _turns(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
     if not _has_lives(first):
         return turns
     options, length = formats.options(first), plan.settings.play.length(plan.match_length)
-    before = sketch.lives(shown.players, LIVES.of(options), UNTIL.of(options))
+    before = sketch.list_lives_rounds(shown.players, LIVES.get(options), UNTIL.get(options))
     return [*(sketch.SketchedRound({length: matches}) for matches in before), *turns]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from draw.options import BadOption, settings_of
+from draw.options import BadOption, list_settings
 from draw.play import USUAL, RulesOfPlay
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import act_fields_api, hours, option_fields_api, settings
@@ -57,7 +57,7 @@ class RulesOfPlayShape(Shape):
 
     def get_fields(self) -> dict[str, Any]:
         """Return a field for each rule."""
-        return option_fields_api.request_fields(settings_of(RulesOfPlay), required=False)
+        return option_fields_api.request_fields(list_settings(RulesOfPlay), required=False)
 
     def validate(self, attrs: Any) -> Any:
         """Refuse rules that contradict each other."""

@@ -152,7 +152,7 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
         for stage in said:
             alone = replace(stage, takes=())
             # Many more matches between two than usual leave room for fewer.
-            players = min(TRIERS, limits.most_entrants((alone,)))
+            players = min(TRIERS, limits.find_most_entrants((alone,)))
             there = tuple(pure.Entrant(EntrantId(str(number))) for number in range(1, players + 1))
             pure_stages.propose(pure.Event(stages=(alone,), entrants=there, seed="trial"))
     except BadOption as problem:
@@ -166,7 +166,7 @@ def _check_ends(stages: Sequence[pure.Stage]) -> None:
     :raises BadPlan: some formats without a number of rounds go on for as long as two are left (P50).
     """
     endless = {
-        one.name for one in stages if pure_stages.format_of(one).is_endless and not ROUNDS.of(one.options)
+        one.name for one in stages if pure_stages.get_format(one).is_endless and not ROUNDS.get(one.options)
     }
     for stage in stages:
         for take in stage.takes:

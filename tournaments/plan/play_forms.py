@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from draw.options import settings_of
+from draw.options import list_settings
 from draw.play import MOST_FLAG_POINTS, USUAL, RulesOfPlay
 from engine.clock import PRESETS
 from matches.state import clock_words
@@ -22,7 +22,7 @@ PREFIX: Final = "play"
 BOTH: Final = "both"
 GAMMONS: Final = "gammons"
 NEITHER: Final = "neither"
-DECLARED: Final = {name: each.option for name, each in settings_of(RulesOfPlay).items()}
+DECLARED: Final = {name: each.option for name, each in list_settings(RulesOfPlay).items()}
 GAMES: Final = (3, 5, 7, 9)
 COUNTS: Final = (
     (BOTH, _("Gammons double, backgammons triple")),

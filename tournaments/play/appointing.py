@@ -1,4 +1,4 @@
-"""Appointments for matches that are played over days: up to three times are proposed, one is accepted (ADR 116).
+"""Appointments for matches that are played over days: up to three times are proposed, one is accepted.
 
 Everything happens under the event's lock. From the agreed time on both are expected, as by a call: whoever is not there is
 late. What is proposed stands until it is answered, or the match has ended or is somebody else's.
@@ -15,7 +15,6 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from players import names
 from players.errors import EmptyName
-from runtime import prepared_queries
 from tournaments.base import formats
 from tournaments.base.errors import (
     AlreadyDone,
@@ -190,7 +189,7 @@ def follow(event: Tournament, *, now: datetime) -> None:
 
     A result that is reported closes what is proposed; the agreed time stands until the result does.
     """
-    if prepared_queries.is_there(_unfit, event.pk):
+    if _unfit(event.pk).exists():
         _unfit(event.pk).update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
 
 

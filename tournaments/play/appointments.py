@@ -94,7 +94,7 @@ def is_time_to_come(
 ) -> bool:
     """Say whether a player may say that they are at the table of a match that is played over days.
 
-    From an hour before the agreed time on; where none is agreed, on the last day (ADR 117).
+    From an hour before the agreed time on; where none is agreed, on the last day.
     """
     if agreed_at is not None:
         return now >= agreed_at - EARLY

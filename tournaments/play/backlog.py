@@ -43,7 +43,8 @@ def is_long_draw(event: Tournament, stage: Stage, players: int) -> bool:
         return True
     is_made_at_once = formats.of(stage).is_fixed(formats.options(stage))
     return (
-        is_made_at_once and limits.places_of(event_rows.stage_of(event, stage), players) > MOST_DRAWN_PLACES
+        is_made_at_once
+        and limits.count_places(event_rows.stage_of(event, stage), players) > MOST_DRAWN_PLACES
     )
 
 

@@ -74,7 +74,7 @@ def leave(*entries: Entry) -> None:
 
 def terms_of(row: Pairing) -> Terms:
     """Return what is agreed for a match by its event."""
-    play = RulesOfPlay.of_match(row.rules)
+    play = RulesOfPlay.from_match_rules(row.rules)
     control = _control(row, play)
     flag = FlagRule()
     if control is not None and play.flag_points:

@@ -37,16 +37,16 @@ def _made(event: Tournament) -> Bracket | None:
         return None
     rows = event_rows.Rows(event, stages, {stage.pk: draw}, entries, [], [], [])
     values = event_rows.event_of(rows)
-    field = pure_stages.field_of(values, values.stages[0], {})
+    field = pure_stages.build_field(values, values.stages[0], {})
     if field is None:
         return None
     field = event_rows.with_rounds(field, (Batch(1, tuple(_facts(rows))),))
-    sheet = knockout.running(field)
+    sheet = knockout.open_sheet(field)
     return Bracket(
         stage,
         draw,
         sheet,
-        knockout.rules_of(sheet.structure, field.stage),
+        knockout.map_rules(sheet.structure, field.stage),
         rows.entry_by_id,
         {(stage.name, one.number): one for one in Round.objects.filter(stage=stage)},
     )

@@ -27,7 +27,7 @@ def most_players(event: Tournament, stages: Sequence[Stage] | None = None) -> in
     if not rows:
         return LARGEST_CAPACITY
     try:
-        return limits.most_entrants(tuple(event_rows.stage_of(event, row) for row in rows))
+        return limits.find_most_entrants(tuple(event_rows.stage_of(event, row) for row in rows))
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
 

@@ -25,7 +25,7 @@ from tournaments.base.errors import (
     WrongStatus,
 )
 from tournaments.hooks import event_changed
-from tournaments.models import Helper, Pairing, Ruling, Stage, Stand, Tournament
+from tournaments.models import Helper, Pairing, Ruling, Stage, Stand, Tournament, shown_rows
 from tournaments.status import BEFORE_START, Status, may_move
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from players.models import Club, User
     from tournaments.models import RulingKind
 
-STAMP_BYTES: Final = 8
 # What webhooks are told besides "it has changed": where to look, not what is there (ADR 28).
 CALLED: Final = "match.called"
 ENTERED: Final = "result.entered"
@@ -173,7 +172,7 @@ def hint_pages(event: Tournament, *, now: datetime) -> None:
 
 
 def _count(event: Tournament) -> None:
-    event.stamp = token_hex(STAMP_BYTES)
+    event.stamp = token_hex(shown_rows.STAMP_BYTES)
     Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
     event.version += 1
 
@@ -220,7 +219,7 @@ def _tell_webhook(event: Tournament, what: str, match: str = "", *, now: datetim
 def touch(events: QuerySet[Tournament], *, now: datetime) -> None:
     """Have the pages of events made anew although nothing has happened in them: nobody outside is told."""
     for event in events.only("pk", "key", "status", "club").order_by("pk"):
-        event.stamp = token_hex(STAMP_BYTES)
+        event.stamp = token_hex(shown_rows.STAMP_BYTES)
         Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
         _have_followed(event, now=now)
         if event.status in {Status.PUBLISHED, Status.RUNNING}:

@@ -144,7 +144,7 @@ def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> N
             raise UnknownEntrant
         return
     begun = (row.b_late, row.a_late)
-    play = RulesOfPlay.of_match(row.rules)
+    play = RulesOfPlay.from_match_rules(row.rules)
     scores.check(claim.score, row.length, begun, play)
     if games:
         scores.check_games(games, claim.score, row.length, begun, play)

@@ -228,7 +228,7 @@ def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> d
     score = None if values["score_a"] is None else (values["score_a"], values["score_b"])
     result = Result(Kind(values["kind"]), rows.who(values["winner_id"]), score)
     before = event_rows.event_of(rows)
-    after = fixpoint.settle(facts.decided(before, Key(row.key), result)).event
+    after = fixpoint.settle_event(facts.record_result(before, Key(row.key), result)).event
     if _played(before) <= _played(after):
         raise NothingToStand
     return moved

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from draw.event import written
+from draw.event import format_places
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
@@ -148,5 +148,5 @@ def _result(event: Tournament, entry: Entry) -> tuple[str, dict[str, object]]:
     if entry.place == 1:
         return "won", {}
     placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).count()
-    places = written(entry.place, Entry.objects.filter(tournament=event, place=entry.place).count())
+    places = format_places(entry.place, Entry.objects.filter(tournament=event, place=entry.place).count())
     return "placed", {"place": places, "placed": placed}

@@ -33,7 +33,7 @@ def of(event: Tournament, *, number: int | None = None) -> tuple[Opening, ...]:
     if not any(rows.is_drawn(stage) for stage in rows.stages):
         return ()
     values, who = _without(rows, number)
-    return openings.openings(values, pure.Entrant(who, arrived=first_round(event)))
+    return openings.find_openings(values, pure.Entrant(who, arrived=first_round(event)))
 
 
 def first_round(event: Tournament) -> int:

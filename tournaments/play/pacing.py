@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.db.models import F
 
-from draw.newround import BYE_POINTS
+from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
 from tournaments.base import event_rows, formats, seating, stored_reasons, ties
 from tournaments.base.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotLevel, NotOpen, NotOver
@@ -273,7 +273,7 @@ def reseat(
         row.why = stored_reasons.by_director()
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
-        usual = BYE_POINTS.of(formats.options(stage))
+        usual = BYE_POINTS.get(formats.options(stage))
         _pass(batch, [entries[seats.a] for seats in changed if seats.b is None], str(usual))
 
 

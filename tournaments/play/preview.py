@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from draw import ripple
+from draw import comparison
 from draw.event import Kind
 from players.models import Player
 from tournaments.base import event_rows
@@ -18,8 +18,8 @@ from tournaments.play import changes
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from draw.comparison import PlaceChange
     from draw.event import EntrantId, Key, Pairing, Proposal
-    from draw.ripple import Ripple
     from tournaments.base.event_rows import Rows
     from tournaments.models import Tournament
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class ActPreview:
     """What becomes of each place that changes, whose results would be lost, and how much that was reported would be dropped."""
 
-    ripples: tuple[Ripple, ...]
+    ripples: tuple[PlaceChange, ...]
     before: Proposal
     after: Proposal
     lost: tuple[Key, ...]
@@ -93,7 +93,7 @@ def _compared(before: Rows, after: Rows, dropped: int, seated: Mapping[EntrantId
     lost = tuple(
         key for key, one in _entered(before).items() if key not in kept or _two(kept[key]) != _two(one)
     )
-    ripples = tuple(replace(one, lost_result=one.key in lost) for one in ripple.differences(old, new))
+    ripples = tuple(replace(one, lost_result=one.key in lost) for one in comparison.list_changes(old, new))
     return ActPreview(ripples, old, new, lost, dropped, seated)
 
 

@@ -176,7 +176,7 @@ class Outcome:
     reconciler: Reconciler
 
 
-def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle) -> Outcome:
+def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_event) -> Outcome:
     """Return what the rows lead to; stages that follow by themselves are drawn on the way. Nothing is written.
 
     *settle* may work elsewhere, so that the sums leave a process that serves pages.
@@ -207,7 +207,7 @@ def _draw(rows: Rows, stage: Stage, drawn: seeding.Drawn, now: datetime) -> Draw
     draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
     draw.lines = [None if one is None else int(one) for one in drawn.lines]
     draw.method, draw.published_at = drawn.method, now
-    draw.why = stored_reasons.written(seeding.reasons(drawn, stage.name))
+    draw.why = stored_reasons.written(seeding.explain_draw(drawn, stage.name))
     rows.draws[stage.pk] = draw
     return draw
 
@@ -216,7 +216,7 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
     """Give the places where it is over, and take them back where a correction has opened it again."""
     event = rows.event
     if event.ended_early_at is not None:
-        _place(rows, replace(proposal, ranking=pure_stages.settled(proposal.ranking)))
+        _place(rows, replace(proposal, ranking=pure_stages.close_ranks(proposal.ranking)))
         return
     is_over = is_drawn and proposal.finished and bool(rows.stages)
     if event.status == Status.RUNNING and event.needs_approval:

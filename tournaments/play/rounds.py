@@ -53,7 +53,7 @@ def pair(*, tournament_id: int, now: datetime) -> bool:
 
 
 def _settle(event: pure.Event, **about: Any) -> fixpoint.Settled:
-    return cpu.run(fixpoint.settle, event, **about)
+    return cpu.run(fixpoint.settle_event, event, **about)
 
 
 def _write(event: Tournament, outcome: Outcome, *, now: datetime) -> bool | None:

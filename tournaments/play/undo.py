@@ -11,7 +11,6 @@ from django.db.models import DateTimeField, ProtectedError, Q
 
 from players.models import Player
 from tournaments.base.errors import NotRestorable
-from tournaments.base.row_queries import rows_of
 from tournaments.models import (
     STANDING,
     Appointment,
@@ -68,7 +67,9 @@ CAREFUL: Final = frozenset({"stages", "draws", "entries"})
 def take(event: Tournament) -> Image:
     """Return every row of an event, in values that JSON knows."""
     image = {
-        name: {str(row.pk): _plain(_values(row)) for row in rows_of(model, path, event, "pk")}
+        name: {
+            str(row.pk): _plain(_values(row)) for row in _all(model).filter(**{path: event}).order_by("pk")
+        }
         for name, (model, path) in TABLES.items()
     }
     image["event"] = {"": {name: _simple(getattr(event, name)) for name in EVENT}}

@@ -14,7 +14,6 @@ from django.db.models import Case, Exists, F, OuterRef, Q, When
 from django.db.models.functions import Coalesce
 
 from players.models import Merge
-from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
 from tournaments.play import calls as event_calls
 from tournaments.play import changes, claims, results, running_event
@@ -116,7 +115,7 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
 
 def follow(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over or adjourned, or whose players are others now; note who has come."""
-    rooms = {room for (room,) in prepared_queries.values(_used, event.pk)}
+    rooms = {room for (room,) in _used(event.pk)}
     over: list[Assignment] = []
     for each in _to_follow(event):
         # Entries move to the other player of a merge before chairs do.
@@ -143,7 +142,7 @@ def follow(event: Tournament, *, now: datetime) -> None:
 def _to_follow(event: Tournament) -> Iterable[Assignment]:
     """Return the open assignments at which something is another than it was; most results touch one of them."""
     looked_at = _differing if event.status == Status.RUNNING else _open
-    found = {assignment for (assignment,) in prepared_queries.values(looked_at, event.pk)}
+    found = {assignment for (assignment,) in looked_at(event.pk)}
     if not found:
         return ()
     rows = Assignment.objects.filter(pk__in=found)
@@ -213,7 +212,7 @@ def _asked_for(event: Any) -> QuerySet[Pairing, Any]:
 
 def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) -> None:
     """Let matches sit that were called to a table of the room by what is written on it, as the event's own act does."""
-    asked = [pk for (pk,) in prepared_queries.values(_asked_for, event.pk)]
+    asked = [pk for (pk,) in _asked_for(event.pk)]
     if not asked:
         return
     rows = Pairing.objects.filter(pk__in=asked).select_related("a__player", "b__player")

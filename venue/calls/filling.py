@@ -14,7 +14,6 @@ from uuid import uuid4
 
 from django.db import transaction
 
-from runtime import prepared_queries
 from runtime.work import outbox, portions
 from tournaments.models import Tournament
 from tournaments.play import calls as event_calls
@@ -67,7 +66,7 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
 def fill(*, room_id: int, now: datetime) -> list[Assignment]:
     """Call to free tables whatever is called by itself; to repeat it calls nothing more."""
     # Most changes free no table: then nobody is held up.
-    if not prepared_queries.is_there(_free_tables, room_id):
+    if not _free_tables(room_id).exists():
         return []
     with transaction.atomic():
         held = _hold(room_id)

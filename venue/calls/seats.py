@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 
 from players.clubs import webhooks
 from players.models import Webhook
-from runtime import prepared_queries, stream
+from runtime import stream
 from runtime.work import outbox
 from tournaments.status import Status
 from venue.calls import seen
@@ -60,9 +60,9 @@ def seat(
         seen.require_table(found, saw)
     if found.state == TableState.BROKEN:
         raise TableBroken(label=found.label)
-    if prepared_queries.is_there(_elsewhere, pairing.pk):
+    if _elsewhere(pairing.pk).exists():
         leave(Assignment.objects.filter(pairing=pairing, ended_at__isnull=True), now=now)
-    if prepared_queries.is_there(_there, found.pk):
+    if _there(found.pk).exists():
         raise TableTaken(label=found.label)
     seated = players(pairing)
     _require_free(seated)
@@ -106,7 +106,7 @@ def players(pairing: Pairing) -> list[Player]:
 
 def note_pushes(call: Assignment, *, now: datetime) -> None:
     """Write down, in the transaction of a call, that the browsers of the two are to be told."""
-    for (row,) in prepared_queries.values(_browsers, call.pk):
+    for (row,) in _browsers(call.pk):
         outbox.put(
             PUSH,
             {"to": row, "call": str(call.uid), "at": now.isoformat()},
@@ -117,14 +117,14 @@ def note_pushes(call: Assignment, *, now: datetime) -> None:
 
 def tell_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
     """Have the open pages of those who are called look what has become of their call."""
-    users = {user for each in assignments for (user,) in prepared_queries.values(_users, each.pk)}
+    users = {user for each in assignments for (user,) in _users(each.pk)}
     for user in sorted(users):
         stream.publish(f"user.{user}", CALLED, {}, now=now)
 
 
 def tell_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
     """Have the open pages of the events in these rooms look again; those of one event know already."""
-    keys = {key for room in set(rooms) for _event, key in prepared_queries.values(_running, room)}
+    keys = {key for room in set(rooms) for _event, key in _running(room)}
     others = keys if but is None else keys - {but.key}
     if but is not None and others:
         hold_events({*others, but.key})
@@ -176,8 +176,8 @@ def _require_free(seated: list[Player]) -> None:
 
 def tell_programs(table: int, *, now: datetime) -> None:
     """Tell that a match has come to a table or left it, or that the table is set otherwise; once in a change."""
-    # Asked with every call, and few clubs have a program that listens.
-    if not prepared_queries.is_there(_listening, table):
+    # Few clubs have a program that listens.
+    if not _listening(table).exists():
         return
     found = Table.objects.select_related("room").get(pk=table)
     webhooks.tell(

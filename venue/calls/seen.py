@@ -1,4 +1,4 @@
-"""Acts on a room name what was seen there: where that has changed, nothing is done and whoever acts looks again (ADR 107).
+"""Acts on a room name what was seen there: where that has changed, nothing is done and whoever acts looks again (ADR 30).
 
 The event of the match that is at the table is held first, then the table (ADR 6), so that between the look and the act nobody comes.
 """

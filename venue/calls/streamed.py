@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef
 
-from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
 from tournaments.pages import event_parts, picture
 from tournaments.status import Status
@@ -51,7 +50,7 @@ class StreamQueue:
 
 def rows(room: Room) -> list[StreamedMatch]:
     """Return what is wanted on stream and still to be called in a room, in order."""
-    if not prepared_queries.is_there(_wanted, room.pk):
+    if not _wanted(room.pk).exists():
         return []
     wanted = StreamedMatch.objects.filter(pairing__in=to_come(room))
     return list(wanted.select_related("pairing__tournament").order_by("position", "pk"))

@@ -1,4 +1,4 @@
-"""What is wanted on stream, as directors put it in order; each act says which queue it saw (ADR 107)."""
+"""What is wanted on stream, as directors put it in order; each act says which queue it saw (ADR 30)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A room as the queue reads it: which matches wait for a table, who is busy, and since when everybody is free.
 
-It is read with every call, so each question is put into SQL once (`prepared_queries`) and brings back columns, not rows.
+It is read with every call, so each question brings back columns, not rows.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from runtime import prepared_queries
 from tournaments.models import Entry, Pairing, Stand
 from tournaments.status import Status
 from venue.calls import streamed
@@ -59,7 +58,7 @@ class RoomRead:
 
 def read(room: Room, *, now: datetime, modes: Collection[CallMode], but: Collection[int] = ()) -> RoomRead:
     """Return the room with the matches of those events that are called in one of these ways, but for some."""
-    uses = prepared_queries.values(_uses, room.pk)
+    uses = _uses(room.pk)
     events = {event for event, mode in uses if mode in modes and event not in but}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
     rows = [row for row in _open(room) if row.event in events]
@@ -108,7 +107,7 @@ def is_adjourned(row: Pairing | Open) -> bool:
 
 
 def _open(room: Room) -> Iterator[Open]:
-    for *columns, a, a_key, b, b_key, sits in prepared_queries.values(_opened, room.pk):
+    for *columns, a, a_key, b, b_key, sits in _opened(room.pk):
         yield Open._make((*columns, (a, b), (Name(a_key), Name(b_key)), sits))
 
 
@@ -117,7 +116,7 @@ def _running(room: Room, rows: Sequence[Open]) -> Iterator[Running]:
     ours = {player for row in rows for player in row.players}
     found: dict[int, list[Name]] = defaultdict(list)
     tables: dict[int, TableId | None] = {}
-    for assignment, of_room, table, player, name in prepared_queries.values(_taken, room.pk):
+    for assignment, of_room, table, player, name in _taken(room.pk):
         if of_room == room.pk or player in ours:
             found[assignment].append(Name(name))
             tables[assignment] = TableId(table) if of_room == room.pk else None
@@ -131,7 +130,7 @@ def _running(room: Room, rows: Sequence[Open]) -> Iterator[Running]:
 def _blocked(room: Room) -> dict[tuple[int, str], int]:
     """Return how many matches wait, at once or later, for what happens at each place."""
     after: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
-    for event, key, a, b in prepared_queries.values(_to_come, room.pk):
+    for event, key, a, b in _to_come(room.pk):
         for source in {a, b} - {""}:
             after[event, source].append((event, key))
     bits = {place: 1 << number for number, place in enumerate(set(chain(*after.values())))}
@@ -184,11 +183,11 @@ def _free_since(room: Room, events: Collection[int], waiting: Iterable[Open]) ->
     ended = [
         (player, at)
         for side in (_ended_as_a, _ended_as_b)
-        for event, player, at in prepared_queries.values(side, room.pk)
+        for event, player, at in side(room.pk)
         if event in events
     ]
     found: dict[Name, float] = {}
-    for player, at in chain(ended, prepared_queries.values(_left, room.pk)):
+    for player, at in chain(ended, _left(room.pk)):
         if player in names:
             found[names[player]] = max(at.timestamp(), found.get(names[player], 0.0))
     return dict(sorted(found.items()))

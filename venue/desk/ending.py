@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from draw.forecast.answer import Forecast
-    from draw.forecast.rest import Rest
-    from draw.forecast.whatif import Evenings, Question
+    from draw.forecast.remaining import Rest
+    from draw.forecast.what_if import Evenings, Question
     from tournaments.models import Tournament
     from tournaments.pages.timetable import Timetable
 

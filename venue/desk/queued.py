@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from draw.chance import Chance
-from draw.forecast.queue import QueueMatch, QueueTable, median_starts
+from draw.forecast.queue import QueueMatch, QueueTable, estimate_starts
 from tournaments.base import hours
 from tournaments.pages import timetable
 from venue.calls import calls, waiting
@@ -123,7 +123,7 @@ def _likely(
     order = in_order(found.room)
     spans = {event: [(begins, ends) for begins, ends, _name in those] for event, those in planned.items()}
     breaks_of = {match.id: spans.get(found.waiting[match.id].event, ()) for match in order}
-    starts = median_starts(
+    starts = estimate_starts(
         tables,
         [
             QueueMatch(

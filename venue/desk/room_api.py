@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
@@ -38,10 +39,9 @@ class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
     """The rooms of a club."""
 
     queryset = Room.objects.none()
-    serializer_class = shapes.RoomShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.RoomShape(many=True), tags=[shapes.TAG])
+    @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
     def list(self, request: Request, slug: str) -> Response:
         """Every room with its tables, and what is called or played at them."""
         club = get_object_or_404(Club, slug=slug)
@@ -54,10 +54,9 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
     """One room."""
 
     queryset = Room.objects.none()
-    serializer_class = shapes.RoomShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.RoomShape, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """A room with its tables, and what is called or played at them."""
         found = _room(key, request)
@@ -68,10 +67,9 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
     """Who waits for a table of a room."""
 
     queryset = EventRoom.objects.none()
-    serializer_class = shapes.QueuedShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.QueuedShape(many=True), tags=[shapes.TAG])
+    @extend_schema(responses=shapes.QueuedAnswer, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """The matches that wait for a table, in the order in which they are called."""
         used = (
@@ -82,24 +80,25 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
         first = used.first()
         rows = [] if first is None else list(desk_room.read(first, now=callers.moment(request)).queue)
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([shapes.queued(each) for each in found or ()])
+        return self.get_paginated_response([shapes.QueuedAnswer.read(each) for each in found or ()])
 
 
 class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
     """What is wanted on stream in a room."""
 
     queryset = StreamedMatch.objects.none()
-    serializer_class = shapes.StreamQueueShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.StreamQueueShape, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.StreamQueueAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """The matches that are wanted on stream and not yet at a table, in order."""
-        return Response(shapes.stream(streamed.of_room(_room(key, request), now=callers.moment(request))))
+        return Response(
+            shapes.StreamQueueAnswer.read(streamed.of_room(_room(key, request), now=callers.moment(request)))
+        )
 
     @extend_schema(
         request=shapes.StreamOrderShape,
-        responses={200: shapes.StreamQueueShape, **shapes.PROBLEMS},
+        responses={200: shapes.StreamQueueAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def update(self, request: Request, key: str) -> Response:
@@ -111,27 +110,26 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
         said = form.validated_data
         order = [MatchId(f"{one['event']}/{one['match']}") for one in said["matches"]]
         streaming.arrange(room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now)
-        return Response(shapes.stream(streamed.of_room(found, now=now)))
+        return Response(shapes.StreamQueueAnswer.read(streamed.of_room(found, now=now)))
 
 
 class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
     """The calls of a room."""
 
     queryset = Assignment.objects.none()
-    serializer_class = shapes.QueueAnswerShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.QueueAnswerShape(many=True), tags=[shapes.TAG])
+    @extend_schema(responses=shapes.QueueAnswer, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every answer of the queue that led to calls, the latest first: each can be computed again."""
         rows = _room(key, request).queue_runs.order_by("-at", "-pk")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([shapes.answer(run) for run in found or ()])
+        return self.get_paginated_response([shapes.QueueAnswer.read(run) for run in found or ()])
 
     @extend_schema(
         parameters=[callers.KEY],
         request=shapes.CallActShape,
-        responses={201: shapes.RoomCallShape, **shapes.PROBLEMS},
+        responses={201: shapes.RoomCallAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -159,12 +157,11 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
     """A table of a room."""
 
     queryset = Table.objects.none()
-    serializer_class = shapes.RoomTableShape
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
         request=shapes.TableStateShape,
-        responses={200: shapes.RoomTableShape, **shapes.PROBLEMS},
+        responses={200: shapes.RoomTableAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def partial_update(self, request: Request, key: str) -> Response:
@@ -192,17 +189,16 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     """The breaks of an event."""
 
     queryset = Break.objects.none()
-    serializer_class = shapes.BreaksShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.BreaksShape, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.BreaksAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """When an event has breaks. No match is called automatically in one."""
         return Response(shapes.breaks(access.find(key, request.user)))
 
     @extend_schema(
         request=shapes.BreakOrderShape,
-        responses={200: shapes.BreaksShape, **shapes.PROBLEMS},
+        responses={200: shapes.BreaksAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def update(self, request: Request, key: str) -> Response:
@@ -244,7 +240,7 @@ def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -
     else:
         made = filling.call_next(room=room, by=user, now=now, saw=said.get("latest"))
     (call,) = calls.of(Assignment.objects.filter(pk=made.pk))
-    return shapes.RoomCallShape(shapes.call(call)).data
+    return shapes.RoomCallAnswer.read(call, called_at=timezone.localtime(call.called_at))
 
 
 def _label(key: str, room: Room) -> str:

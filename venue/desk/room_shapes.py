@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from matches.play import problems
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 from venue.calls import tables
 from venue.models import TableState, TableTag
@@ -16,12 +19,10 @@ from venue.rooms import planned_breaks as planned
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
+    from venue import models
     from venue.calls.calls import CallNow
-    from venue.calls.streamed import StreamQueue
-    from venue.desk.desk_room import InQueue
-    from venue.models import QueueRun, Room, Table
+    from venue.models import Table
 
-Shape = StrictFields
 TAG: Final = "rooms"
 PROBLEMS: Final = problems.answers(
     {
@@ -38,42 +39,42 @@ CALL_STATES: Final = ("called", "seen", "here", "playing")
 MOST_ROWS = 200
 
 
-class CalledPlayerShape(Shape):
+class CalledPlayerAnswer(Answer):
     """One of the two who are called."""
 
-    key = serializers.CharField()
-    name = serializers.CharField()
-    entrant = serializers.IntegerField(help_text="The number of their entry.")
-    seen_at = serializers.DateTimeField(allow_null=True)
-    here_at = serializers.DateTimeField(allow_null=True)
+    key: str
+    name: str
+    entrant: int = about("The number of their entry.", source="number")
+    seen_at: datetime | None
+    here_at: datetime | None
 
 
-class RoomCallShape(Shape):
+class RoomCallAnswer(Answer):
     """A match at a table, from the call until the table is free."""
 
-    id = serializers.UUIDField()
-    event = serializers.CharField(help_text="The key of the event.")
-    match = serializers.CharField(help_text="The place of the match in its event, such as `main/1.2`.")
-    table = serializers.CharField(help_text="The key of the table.")
-    state = serializers.ChoiceField(choices=CALL_STATES, help_text="How far both of them are.")
-    players = CalledPlayerShape(many=True)
-    called_at = serializers.DateTimeField()
-    started_at = serializers.DateTimeField(allow_null=True)
+    id: UUID = about(source="uid")
+    event: str = about("The key of the event.")
+    match: str = about("The place of the match in its event, such as `main/1.2`.")
+    table: str = about("The key of the table.", source="table_key")
+    state: str = about("How far both of them are.", words=CALL_STATES)
+    players: list[CalledPlayerAnswer]
+    called_at: datetime
+    started_at: datetime | None
 
 
-class RoomTableShape(Shape):
+class RoomTableAnswer(Answer):
     """A table of a room."""
 
-    key = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name
-    state = serializers.ChoiceField(choices=TableState.choices)
-    tags = serializers.ListField(child=serializers.ChoiceField(choices=TableTag.choices))
-    seen = serializers.CharField(
-        help_text="What is seen of the table, in a word: the call by its id, or else its state. An act sends it back as `saw`."
+    key: str
+    label: str
+    state: TableState
+    tags: list[TableTag]
+    seen: str = about(
+        "What is seen of the table, in a word: the call by its id, or else its state. An act sends it back as `saw`."
     )
 
 
-class TableStateShape(Shape):
+class TableStateShape(StrictFields):
     """Whether a table gets matches, and what was seen of it."""
 
     state = serializers.ChoiceField(choices=TableState.choices)
@@ -84,56 +85,52 @@ class TableStateShape(Shape):
     )
 
 
-class RoomShape(Shape):
+class RoomAnswer(Answer):
     """A room with its tables, and what is called or played at them."""
 
-    key = serializers.CharField()
-    name = serializers.CharField()
-    tables = RoomTableShape(many=True)
-    calls = RoomCallShape(many=True)
-    latest = serializers.CharField(
-        allow_blank=True, help_text="The latest open call by its id; whoever calls the next sends it back."
-    )
+    key: str
+    name: str
+    tables: list[RoomTableAnswer]
+    calls: list[RoomCallAnswer]
+    latest: str = about("The latest open call by its id; whoever calls the next sends it back.")
 
 
-class QueuedShape(Shape):
+class QueuedAnswer(Answer):
     """A match that waits for a table."""
 
-    event = serializers.CharField()
-    match = serializers.CharField()
-    names = serializers.CharField()
-    why = serializers.CharField(help_text="What gives it its place in the order.")
-    table = serializers.CharField(help_text="The label of the table it gets next; empty while it waits.")
-    likely_at = serializers.DateTimeField(allow_null=True)
+    event: str
+    match: str
+    names: str
+    why: str = about("What gives it its place in the order.")
+    table: str = about("The label of the table it gets next; empty while it waits.")
+    likely_at: datetime | None
 
 
-class StreamedShape(Shape):
+class StreamedAnswer(Answer):
     """A match that is wanted on stream and not yet at a table."""
 
-    event = serializers.CharField()
-    match = serializers.CharField()
-    label = serializers.CharField(help_text="Where it stands in its event.")  # type: ignore[assignment]
-    names = serializers.CharField(help_text="Both, or who may come there.")
-    ready = serializers.BooleanField(help_text="Whether it could begin if it had a table.")
+    event: str
+    match: str
+    label: str = about("Where it stands in its event.")
+    names: str = about("Both, or who may come there.")
+    ready: bool = about("Whether it could begin if it had a table.", source="is_ready")
 
 
-class StreamQueueShape(Shape):
+class StreamQueueAnswer(Answer):
     """What is wanted on stream, in order."""
 
-    seen = serializers.CharField(
-        allow_blank=True, help_text="What is seen of the queue, in a word: send it back to change it."
-    )
-    matches = StreamedShape(many=True)
+    seen: str = about("What is seen of the queue, in a word: send it back to change it.")
+    matches: list[StreamedAnswer]
 
 
-class StreamPlaceShape(Shape):
+class StreamPlaceShape(StrictFields):
     """A match that is to be wanted on stream."""
 
     event = serializers.CharField(max_length=10)
     match = serializers.CharField(max_length=80)
 
 
-class StreamOrderShape(Shape):
+class StreamOrderShape(StrictFields):
     """What is to be wanted on stream, in order, and which queue was seen."""
 
     saw = serializers.CharField(
@@ -142,7 +139,7 @@ class StreamOrderShape(Shape):
     matches = StreamPlaceShape(many=True, max_length=MOST_ROWS)  # type: ignore[call-arg]
 
 
-class BreakShape(Shape):
+class BreakShape(StrictFields):
     """A break of an event."""
 
     begins_at = serializers.DateTimeField()
@@ -155,16 +152,14 @@ class BreakShape(Shape):
     )
 
 
-class BreaksShape(Shape):
+class BreaksAnswer(Answer):
     """The breaks of an event, the first first."""
 
-    seen = serializers.CharField(
-        allow_blank=True, help_text="What is seen of them, in a word: send it back to change them."
-    )
-    breaks = BreakShape(many=True)
+    seen: str = about("What is seen of them, in a word: send it back to change them.")
+    breaks: list[Any] = about(described=BreakShape(many=True))
 
 
-class BreakOrderShape(Shape):
+class BreakOrderShape(StrictFields):
     """The breaks an event is to have, and which were seen."""
 
     saw = serializers.CharField(
@@ -173,20 +168,16 @@ class BreakOrderShape(Shape):
     breaks = BreakShape(many=True, max_length=MOST_ROWS)  # type: ignore[call-arg]
 
 
-class QueueAnswerShape(Shape):
+class QueueAnswer(Answer):
     """An answer of the queue, with all it was computed from."""
 
-    at = serializers.DateTimeField()
-    asked = serializers.DictField(
-        help_text="What `python -m venue next` reads, with players and tables by key."
-    )
-    calls = serializers.ListField(
-        child=serializers.DictField(), help_text="What it prints: match, table and why."
-    )
+    at: datetime
+    asked: dict[str, Any] = about("What `python -m venue next` reads, with players and tables by key.")
+    calls: list[dict[str, Any]] = about("What it prints: match, table and why.")
 
 
 @extend_schema_serializer(component_name="RoomCallAct")
-class CallActShape(Shape):
+class CallActShape(StrictFields):
     """A match and the table it is called to; without them the next of the queue is called."""
 
     event = serializers.CharField(max_length=10, required=False)
@@ -225,89 +216,23 @@ class CallActShape(Shape):
         return attrs
 
 
-def call(one: CallNow) -> dict[str, Any]:
-    """Return a call as the API tells it."""
-    return {
-        "id": one.uid,
-        "event": one.event,
-        "match": one.match,
-        "table": one.table_key,
-        "state": one.state,
-        "players": [
-            {
-                "key": player.key,
-                "name": player.name,
-                "entrant": player.number,
-                "seen_at": player.seen_at,
-                "here_at": player.here_at,
-            }
-            for player in one.players
-        ],
-        "called_at": one.called_at,
-        "started_at": one.started_at,
-    }
-
-
-def table(row: Table, call: str = "") -> dict[str, Any]:
+def table(row: Table, call: str = "") -> RoomTableAnswer:
     """Return a table as the API tells it, with the open call there by its id."""
-    return {
-        "key": row.key,
-        "label": row.label,
-        "state": row.state,
-        "tags": list(row.tags),
-        "seen": tables.mark(row.state, call),
-    }
+    return RoomTableAnswer.read(row, seen=tables.mark(row.state, call))
 
 
-def room(row: Room, calls: tuple[CallNow, ...]) -> dict[str, Any]:
+def room(row: models.Room, calls: tuple[CallNow, ...]) -> RoomAnswer:
     """Return a room as the API tells it."""
     there = {each.table_key: each.uid for each in calls}
-    return {
-        "key": row.key,
-        "name": row.name,
-        "tables": [table(each, there.get(each.key, "")) for each in row.tables.order_by("position")],
-        "calls": [call(each) for each in calls],
-        "latest": max(((each.pk, each.uid) for each in calls), default=(0, ""))[1],
-    }
+    return RoomAnswer.read(
+        row,
+        tables=[table(each, there.get(each.key, "")) for each in row.tables.order_by("position")],
+        calls=calls,
+        latest=max(((each.pk, each.uid) for each in calls), default=(0, ""))[1],
+    )
 
 
-def queued(one: InQueue) -> dict[str, Any]:
-    """Return a match of the queue as the API tells it."""
-    return {
-        "event": one.event,
-        "match": one.match,
-        "names": one.names,
-        "why": one.why,
-        "table": one.table,
-        "likely_at": one.likely_at,
-    }
-
-
-def stream(queue: StreamQueue) -> dict[str, Any]:
-    """Return the queue of a stream as the API tells it."""
-    return {
-        "seen": queue.seen,
-        "matches": [
-            {
-                "event": one.event,
-                "match": one.match,
-                "label": one.label,
-                "names": one.names,
-                "ready": one.is_ready,
-            }
-            for one in queue.matches
-        ],
-    }
-
-
-def answer(run: QueueRun) -> dict[str, Any]:
-    """Return an answer of the queue as the API tells it."""
-    return {"at": run.at, "asked": run.asked, "calls": run.calls}
-
-
-def breaks(event: Tournament) -> dict[str, Any]:
+def breaks(event: Tournament) -> BreaksAnswer:
     """Return the breaks of an event."""
-    return {
-        "seen": planned.mark(event),
-        "breaks": [BreakShape(span._asdict()).data for span in planned.of(event)],
-    }
+    rows = [BreakShape(span._asdict()).data for span in planned.of(event)]
+    return BreaksAnswer(seen=planned.mark(event), breaks=rows)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
-from draw.forecast import slow
+from draw.forecast import slowness
 from tournaments.base import pauses
 from venue.desk import pace
 from venue.models import Assignment
@@ -74,8 +74,8 @@ def of_room(room: Room, at_tables: Iterable[CallNow], *, now: datetime) -> SlowM
         since, stood = began[call.pk]
         asked = call.length, minutes, _score(call)
         is_slow, is_very = (
-            since + stood + _after(slow.slow_after(*asked)),
-            since + stood + _after(slow.very_slow_after(*asked)),
+            since + stood + _after(slowness.compute_slow_minute(*asked)),
+            since + stood + _after(slowness.compute_very_slow_minute(*asked)),
         )
         changes += [at - now for at in (is_slow, is_very) if at > now]
         if is_slow <= now:

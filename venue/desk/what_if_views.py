@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from draw.forecast.whatif import Question
+from draw.forecast.what_if import Question
 from runtime import stream
 from tournaments.pages import access
 from tournaments.pages.etags import is_part

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
-from runtime import prepared_queries
 from tournaments.base import event_view, labels, rules_in_words
 from tournaments.status import Status
 from venue.desk import queued
@@ -83,12 +82,12 @@ def call_of(player: Player | None) -> MyCall | None:
 
 def is_called(user: User) -> bool:
     """Say whether somebody is called to any match."""
-    return prepared_queries.is_there(_open_chairs, user.pk)
+    return _open_chairs(user.pk).exists()
 
 
 def is_queued(event: str) -> bool:
     """Say whether matches of an event wait for the tables of a room."""
-    return prepared_queries.is_there(_rooms, event)
+    return _rooms(event).exists()
 
 
 def called_in(player: Player, event: str, match: str) -> MyCall | None:

@@ -1,4 +1,4 @@
-"""Calls by Web Push: to browsers whose players have switched it on, through the outbox and the guarded caller (ADR 129)."""
+"""Calls by Web Push: to browsers whose players have switched it on, through the outbox and the guarded caller."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 
 def forget(request: HttpRequest, user: User) -> None:
-    """Tell a browser no more calls of a player who signs out there (ADR 154)."""
+    """Tell a browser no more calls of a player who signs out there."""
     endpoint: Any = request.session.get(ENDPOINT)
     if endpoint:
         pushing.unsubscribe(user=user, endpoint=str(endpoint))

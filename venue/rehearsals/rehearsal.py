@@ -96,7 +96,7 @@ def made_of(event: Tournament) -> RehearsalShown | None:
 def has_final(event: Tournament) -> bool:
     """Say whether it is known beforehand which match or round is the last."""
     stage = Stage.objects.filter(tournament=event).order_by("-number").first()
-    return stage is not None and (is_sheet(stage) or bool(ROUNDS.of(stage.options)))
+    return stage is not None and (is_sheet(stage) or bool(ROUNDS.get(stage.options)))
 
 
 def is_sheet(stage: Stage) -> bool:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.urls import path
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.base.errors import NotDirector
 from tournaments.pages import access
+from venue import models
 from venue.desk import room_shapes as shapes
-from venue.models import Goal, Rehearsal
+from venue.models import Goal
 from venue.rehearsals import rehearsal, rehearsing
 
 if TYPE_CHECKING:
@@ -26,21 +30,19 @@ if TYPE_CHECKING:
     from venue.rehearsals.rehearsal import RehearsalShown
 
 
-class RehearsalShape(StrictFields):
+class RehearsalAnswer(Answer):
     """A rehearsal, and how far it is."""
 
-    event = serializers.CharField(
-        help_text="The key of the copy, which is an event like others to its directors."
+    event: str = about("The key of the copy, which is an event like others to its directors.", source="key")
+    of: str = about("The key of the event it is a copy of.")
+    status: str
+    played: int = about("How many matches are decided.")
+    open: int = about("How many matches could be played now.")
+    playing_to: str = about("Blank while it does not play.", words=("", *Goal.values), source="goal")
+    pace: int = about("Seconds between two results; 0 is at once.")
+    expires_at: datetime = about(
+        "Then it is thrown away.", source=lambda shown: timezone.localtime(shown.expires_at)
     )
-    of = serializers.CharField(help_text="The key of the event it is a copy of.")
-    status = serializers.CharField()
-    played = serializers.IntegerField(help_text="How many matches are decided.")
-    open = serializers.IntegerField(help_text="How many matches could be played now.")
-    playing_to = serializers.ChoiceField(
-        choices=["", *Goal.values], help_text="Blank while it does not play."
-    )
-    pace = serializers.IntegerField(help_text="Seconds between two results; 0 is at once.")
-    expires_at = serializers.DateTimeField(help_text="Then it is thrown away.")
 
 
 class RehearseShape(StrictFields):
@@ -66,20 +68,19 @@ class PlayRehearsalShape(StrictFields):
     )
 
 
-class RehearsalViewSet(viewsets.GenericViewSet[Rehearsal]):
+class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     """The rehearsal of an event, by the key of the event or of the copy."""
 
-    queryset = Rehearsal.objects.none()
-    serializer_class = RehearsalShape
+    queryset = models.Rehearsal.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: RehearsalShape, **shapes.PROBLEMS}, tags=[shapes.TAG])
+    @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """How far it is."""
-        return Response(_told(_find(key, callers.account(request))))
+        return Response(RehearsalAnswer.read(_find(key, callers.account(request))))
 
     @extend_schema(
-        request=RehearseShape, responses={201: RehearsalShape, **shapes.PROBLEMS}, tags=[shapes.TAG]
+        request=RehearseShape, responses={201: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
     )
     def create(self, request: Request, key: str) -> Response:
         """Make a rehearsal of the event; one that is there is given again."""
@@ -88,10 +89,10 @@ class RehearsalViewSet(viewsets.GenericViewSet[Rehearsal]):
         form.is_valid(raise_exception=True)
         event = access.find(key, user)
         rehearsing.start(tournament_id=event.pk, by=user, now=now, players=form.validated_data["players"])
-        return Response(_told(_find(key, user)), status=status.HTTP_201_CREATED)
+        return Response(RehearsalAnswer.read(_find(key, user)), status=status.HTTP_201_CREATED)
 
     @extend_schema(
-        request=PlayRehearsalShape, responses={200: RehearsalShape, **shapes.PROBLEMS}, tags=[shapes.TAG]
+        request=PlayRehearsalShape, responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
     )
     def play(self, request: Request, key: str) -> Response:
         """Play it on: to the next result, what is open, up to the final, or to the end."""
@@ -101,7 +102,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[Rehearsal]):
         goal, pace = Goal(form.validated_data["goal"]), form.validated_data["pace"]
         copy = access.find(_find(key, user).key, user)
         rehearsing.play(tournament_id=copy.pk, goal=goal, by=user, now=now, pace=pace)
-        return Response(_told(_find(key, user)))
+        return Response(RehearsalAnswer.read(_find(key, user)))
 
     @extend_schema(responses={204: None, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @takes_no_body
@@ -121,20 +122,6 @@ def _find(key: str, user: User) -> RehearsalShown:
     if shown is None:
         raise Http404
     return shown
-
-
-def _told(shown: RehearsalShown) -> dict[str, Any]:
-    values = {
-        "event": shown.key,
-        "of": shown.of,
-        "status": shown.status.value,
-        "played": shown.played,
-        "open": shown.open,
-        "playing_to": shown.goal,
-        "pace": shown.pace,
-        "expires_at": shown.expires_at,
-    }
-    return dict(RehearsalShape(values).data)
 
 
 paths: list[URLPattern] = [

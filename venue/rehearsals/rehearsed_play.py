@@ -168,7 +168,7 @@ def _last(event: Tournament) -> tuple[int, str, int] | None:
     if looked.is_sheet(stage):
         rows = Pairing.objects.filter(stage=stage, bracket=looked.MAIN)
         return stage.pk, looked.MAIN, rows.aggregate(last=Max("round__number"))["last"] or 0
-    rounds = ROUNDS.of(stage.options)
+    rounds = ROUNDS.get(stage.options)
     return (stage.pk, "", rounds) if rounds else None
 
 

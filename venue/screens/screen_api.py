@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
@@ -15,16 +15,17 @@ from rest_framework.views import APIView
 
 from matches.play.callers import account, moment
 from players.models import Club
+from runtime.http.answer_schema import many
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.play import changes
+from venue import models
 from venue.desk.room_shapes import PROBLEMS
 from venue.errors import BadProgramme
-from venue.models import Room, Screen, Show
+from venue.models import Room, Show
 from venue.screens import screens
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.urls import URLPattern
     from rest_framework.request import Request
 
@@ -36,21 +37,23 @@ TAG: Final = "screens"
 JSON: Final = "application/json"
 
 
-class ScreenShape(StrictFields):
+class ScreenAnswer(Answer):
     """A screen on a wall."""
 
-    key = serializers.CharField()
-    name = serializers.CharField()
-    room = serializers.CharField(
-        allow_null=True, help_text="Key of the room whose calls and tables it shows."
+    key: str
+    name: str
+    room: str | None = about(
+        "Key of the room whose calls and tables it shows.", source=lambda row: row.room and row.room.key
     )
-    event = serializers.CharField(allow_null=True, help_text="Key of its event; null is whatever is played.")
-    programme = serializers.ListField(child=serializers.ChoiceField(choices=Show.values))
-    seconds = serializers.IntegerField(help_text="How long each page stays.")
-    held = serializers.CharField(allow_null=True, help_text="The one thing it holds.")
-    announcement = serializers.CharField()
-    announced_until = serializers.DateTimeField(allow_null=True)
-    speaks = serializers.BooleanField(help_text="Whether it says each call aloud.")
+    event: str | None = about(
+        "Key of its event; null is whatever is played.", source=lambda row: row.event and row.event.key
+    )
+    programme: list[str] = about(words=Show.values)
+    seconds: int = about("How long each page stays.")
+    held: str | None = about("The one thing it holds.", source=lambda row: row.held or None)
+    announcement: str
+    announced_until: datetime | None
+    speaks: bool = about("Whether it says each call aloud.")
 
 
 class BindShape(StrictFields):
@@ -79,27 +82,26 @@ class ProgrammeShape(StrictFields):
     speaks = serializers.BooleanField(required=False, help_text="Whether it says each call aloud.")
 
 
-class Screens(generics.GenericAPIView[Screen]):
+class Screens(generics.GenericAPIView[models.Screen]):
     """The screens of a club."""
 
-    queryset = Screen.objects.none()
-    serializer_class = ScreenShape
+    queryset = models.Screen.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="screens_list", responses={(200, JSON): ScreenShape(many=True), **PROBLEMS}, tags=[TAG]
+        operation_id="screens_list", responses={(200, JSON): many(ScreenAnswer), **PROBLEMS}, tags=[TAG]
     )
     def get(self, request: Request, slug: str) -> Response:
         """What hangs on the walls of a club, for its directors."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, account(request))
         page = self.paginate_queryset(screens.of_club(club))
-        return self.get_paginated_response([shape(screen) for screen in page or ()])
+        return self.get_paginated_response([ScreenAnswer.read(screen) for screen in page or ()])
 
     @extend_schema(
         operation_id="screens_bind",
         request=BindShape,
-        responses={201: ScreenShape, **PROBLEMS},
+        responses={201: ScreenAnswer, **PROBLEMS},
         tags=[TAG],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -117,7 +119,7 @@ class Screens(generics.GenericAPIView[Screen]):
             room=_room(club, said.get("room")),
             now=moment(request),
         )
-        return Response(shape(screen), status=status.HTTP_201_CREATED)
+        return Response(ScreenAnswer.read(screen), status=status.HTTP_201_CREATED)
 
 
 class OneScreen(APIView):
@@ -128,7 +130,7 @@ class OneScreen(APIView):
     @extend_schema(
         operation_id="screens_steer",
         request=ProgrammeShape,
-        responses={200: ScreenShape, **PROBLEMS},
+        responses={200: ScreenAnswer, **PROBLEMS},
         tags=[TAG],
     )
     def patch(self, request: Request, key: str) -> Response:
@@ -137,7 +139,9 @@ class OneScreen(APIView):
         changes.require_director(club, account(request))
         form = ProgrammeShape(data=request.data)
         form.is_valid(raise_exception=True)
-        return Response(shape(_steered(screen, club, account(request), form.validated_data, moment(request))))
+        return Response(
+            ScreenAnswer.read(_steered(screen, club, account(request), form.validated_data, moment(request)))
+        )
 
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
     @takes_no_body
@@ -148,23 +152,9 @@ class OneScreen(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def shape(screen: Screen) -> dict[str, Any]:
-    """Return a screen as programs see it."""
-    return {
-        "key": screen.key,
-        "name": screen.name,
-        "room": screen.room.key if screen.room else None,
-        "event": screen.event.key if screen.event else None,
-        "programme": screen.programme,
-        "seconds": screen.seconds,
-        "held": screen.held or None,
-        "announcement": screen.announcement,
-        "announced_until": screen.announced_until,
-        "speaks": screen.speaks,
-    }
-
-
-def _steered(screen: Screen, club: Club, by: User, said: dict[str, Any], now: datetime) -> Screen:
+def _steered(
+    screen: models.Screen, club: Club, by: User, said: dict[str, Any], now: datetime
+) -> models.Screen:
     held = said.get("held", screen.held)
     until = screen.announced_until if "announcement" not in said else None
     if "minutes" in said:
@@ -185,8 +175,8 @@ def _steered(screen: Screen, club: Club, by: User, said: dict[str, Any], now: da
     )
 
 
-def _screen(key: str) -> tuple[Screen, Club]:
-    rows = Screen.objects.select_related("club", "room", "event").filter(club__isnull=False)
+def _screen(key: str) -> tuple[models.Screen, Club]:
+    rows = models.Screen.objects.select_related("club", "room", "event").filter(club__isnull=False)
     screen = get_object_or_404(rows, key=key)
     if screen.club is None:
         raise Http404

@@ -191,7 +191,7 @@ def _has_begun(row: Pairing) -> bool:
 
 
 def _called(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
-    """Return what to call those who play, by the row of the entry; nobody as somebody else in their event (ADR 153)."""
+    """Return what to call those who play, by the row of the entry; nobody as somebody else in their event."""
     if club.name_style == NameStyle.WHOLE:
         return {entry.pk: entry.player.public_name for row in rows for entry in (row.a, row.b) if entry}
     events = {row.tournament_id: row.tournament for row in rows}

@@ -35,11 +35,8 @@ class Command(BaseCommand):
             help="all (default): web server and background work in one process",
         )
         parser.add_argument("--processes", type=int, default=settings.WEB_PROCESSES, help="for web: how many")
-        parser.add_argument(
-            "--supervised", action="store_true", help="for web: let `reload` replace even a single process"
-        )
 
-    def handle(self, *, part: str, processes: int, supervised: bool, **_: Any) -> None:
+    def handle(self, *, part: str, processes: int, **_: Any) -> None:
         """Run the part until told to stop."""
         try:
             prepare.folder()
@@ -47,12 +44,7 @@ class Command(BaseCommand):
                 serve.require_one(processes)
                 serve.everything(prepare=prepare.everything, announce=self._announce)
             else:
-                serve.web(
-                    processes=processes,
-                    is_supervised=supervised,
-                    prepare=prepare.web,
-                    announce=self._announce,
-                )
+                serve.web(processes=processes, prepare=prepare.web, announce=self._announce)
         except Refusal as refusal:
             self.stderr.write(f"barpoint: {refusal}")
             sys.exit(2)

@@ -10,6 +10,7 @@ from engine.errors import Unreadable
 from engine.formats.notation import parse_play
 from engine.sheet import Claim, CubeClaim, CubeWord, Hop, Resigning, Said, Turn, Winning
 from engine.side import BLACK, WHITE, Side
+from engine.strokes import stroke_of_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +61,7 @@ class Cells(dict[str, "Claim | None"]):
     def __missing__(self, text: str) -> Claim | None:
         if len(text) > LONGEST or not (text.startswith(self.head) and text.endswith(self.tail)):
             return None
-        claim = plain(self.side, text[len(self.head) :])
+        claim = plain(self.side, text.removeprefix(self.head))
         if len(self) >= MOST:
             self.clear()
         self[text] = claim
@@ -79,11 +80,15 @@ def plain(side: Side, text: str) -> Claim | None:
     dice = DICE.get(words[0])
     if dice is None:
         return _plain_cube(side, words)
+    del words[0]
+    stroke = stroke_of_words(side, dice, words)
+    if stroke:
+        return Turn.unread(side, dice, text, stroke)
     try:
-        hops = tuple(map(HOPS.__getitem__, words[1:]))
+        hops = tuple(map(HOPS.__getitem__, words))
     except (Unreadable, ValueError):
         return None
-    return Turn(side, dice, Said.PLAY if hops else Said.NOTHING, hops, text=" ".join(words))
+    return Turn(side, dice, Said.PLAY if hops else Said.NOTHING, hops, text=" ".join(text.split()))
 
 
 def _plain_cube(side: Side, words: list[str]) -> Claim | None:

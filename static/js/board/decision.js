@@ -13,10 +13,10 @@ const CUBE = { roll: "no double", double: "double", take: "take", drop: "pass" }
 /** Lay a decision (matches/watch/decisions.py) in place of what `element` shows, with the table's buttons in `acts`.
  *
  * `onAnswer(words)` hears a play in notation or what was decided of the cube, `onRefused(play)` a play that is not legal. */
-export function layDecision(element, acts, decision, { words, names, scope, onAnswer, onRefused = () => {} }) {
+export function layDecision(element, acts, decision, { names, scope, onAnswer, onRefused = () => {} }) {
   const state = given({ number: 1, crawford: decision.crawford }, decision.position);
   element.replaceChildren();
-  const table = new Table(element, { words, names, scope, prefs: new Preferences(), onIntent });
+  const table = new Table(element, { names, scope, prefs: new Preferences(), onIntent });
   acts.replaceChildren(table.controls);
   table.show(state, {
     me: decision.me,

@@ -1,11 +1,46 @@
 // The page that makes every roll of a match again, from the published document or from a file of it.
 
 import { Checker, digest } from "./dice_check.js";
-import { speaker } from "./words.js";
+import { WORDS, gettext, pgettext, speaker } from "./words.js";
+
+Object.assign(WORDS, {
+  "label.strict": pgettext("dice", "strict"),
+  "label.sealed": pgettext("dice", "sealed"),
+  "label.weaker": pgettext("dice", "weaker"),
+  "reason.asked": gettext("both were at the board: the other share came when the roll was asked for"),
+  "reason.opening": gettext("an opening roll: nobody has anything to decide before it"),
+  "reason.no-double": gettext("no double could matter, so knowing the roll would have helped nobody"),
+  "reason.correspondence": gettext("played by correspondence: the share was left with the last move"),
+  "reason.bot": gettext("the bot belongs to the server, and so does its share"),
+  "reason.ahead": gettext("one of the two was away, or a program left its share beforehand"),
+  "reason.silent": gettext("one of the two gave no secret share"),
+  "roller.opening": gettext("opening"),
+  "state.holds": gettext("correct"),
+  "state.wrong": gettext("wrong"),
+  "progress": gettext("{done} of {all} rolls checked"),
+  "verdict.holds": gettext("Every roll is correct: {n} rolls were recomputed from their shares, and each matches the one that was played."),
+  "verdict.wrong": gettext("Something is wrong. The first problem: roll {n}, {why}."),
+  "verdict.promise": gettext("Something is wrong: a promise does not match what was shown ({why})."),
+  "verdict.digest": gettext("The rolls are correct, but the document does not match its digest: it was changed along the way."),
+  "verdict.none": gettext("No roll was made in this match."),
+  "file.bad": gettext("This file is not a dice document: {why}"),
+  "file.format": gettext("it is not called barpoint-dice, version 1."),
+  "file.other": gettext("This is the document of match {match}."),
+  "fetch.failed": gettext("The document could not be fetched. Choose the file you downloaded instead."),
+  "why.wrong-commitment": gettext("the head is not the one that was promised"),
+  "why.equal-heads": gettext("two parties gave the same chain"),
+  "why.wrong-number": gettext("rolls are missing or appear twice"),
+  "why.tie-kept": gettext("a tie was not rolled again"),
+  "why.chain-used-up": gettext("the chains were used up"),
+  "why.wrong-link": gettext("a share does not lead to the promise"),
+  "why.repeated-share": gettext("a share was used twice"),
+  "why.equal-shares": gettext("two shares are equal"),
+  "why.wrong-dice": gettext("the shares make other dice"),
+});
 
 const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("dice-data").textContent);
-const say = speaker(data.words);
+const say = speaker();
 const SLICE_MS = 12;
 
 /** Give the page a moment to paint. */

@@ -1,6 +1,31 @@
 // A guided game: beside the board stands what may be done now and why, each with the rule that says so.
 
 import { BAR, hits, other } from "./position.js";
+import { WORDS, gettext } from "./words.js";
+
+Object.assign(WORDS, {
+  "guide.opening": gettext("Each of you rolls one die. The higher number begins, and plays both dice."),
+  "guide.aim": gettext("Bring all your checkers home to the points 1 to 6, then take them off. Whoever is first wins."),
+  "guide.next": gettext("The next game begins as the first one did. The points you have won stay yours."),
+  "guide.wait": gettext("{name} is playing. Look at what moves where: the other side moves the opposite way."),
+  "guide.roll": gettext("Your turn. Roll; nobody can choose what comes up."),
+  "guide.double": gettext("Your turn. Before you roll you may double: the other side plays on for {value} points, or gives the game up. If you are not clearly ahead, just roll."),
+  "guide.take": gettext("{name} asks to double. If you take, the game is worth {value} and only you may double next."),
+  "guide.drop": gettext("If you drop, the other side wins the game as it stands now. Take if you would win at least one such game in four."),
+  "guide.answers": gettext("You have doubled. {name} takes, or drops and loses the game."),
+  "guide.resigned": gettext("{name} offers to give the game up. Decline only if you could still win more: a gammon or a backgammon."),
+  "guide.move": gettext("You rolled {dice}. Each die moves a checker so many points towards home, from high numbers to low; one checker may use both. Tap a checker to see where it may go."),
+  "guide.doubles": gettext("Equal dice are played four times: four moves of {die}."),
+  "guide.blocked": gettext("The other side holds these points with two checkers or more, so you may not land there: {points}."),
+  "guide.hit": gettext("A checker stands alone here, and you can hit it: {points}. It has to start again from the bar."),
+  "guide.only": gettext("Only one move is legal now, so it has to be this one."),
+  "guide.bar": gettext("You have a checker on the bar. It must come in before any other checker moves."),
+  "guide.no-entry": gettext("No checker can come in from the bar, so your turn is over."),
+  "guide.dance": gettext("Neither number can be played, so your turn is over."),
+  "guide.bear-off": gettext("All your checkers are home: now each die takes one off its point."),
+  "guide.confirm": gettext("That is a whole play. Confirm it, or undo it and look for another."),
+  "guide.over": gettext("That was a whole match. The exercises in help are about what is hardest at first."),
+});
 
 const HOME = 6;
 // The roll is shown before it can be played.

@@ -16,24 +16,6 @@ export const LETTERS = {
   o: "sayPips",
   c: "sayClock",
 };
-const LISTED = [
-  ["← ↑ → ↓", "help.arrows"],
-  ["Enter", "help.enter"],
-  ["Space", "help.space"],
-  ["Esc", "help.escape"],
-  ["8/5 6/5", "help.type"],
-  ["U", "help.undo"],
-  ["S", "help.swap"],
-  ["B", "help.bear"],
-  ["R", "help.roll"],
-  ["D", "help.double"],
-  ["T", "help.take"],
-  ["P", "help.drop"],
-  ["L", "help.last"],
-  ["O", "help.pips"],
-  ["C", "help.clock"],
-  ["?", "help.help"],
-];
 
 export class Keys {
   constructor(table, say, scope = document) {
@@ -118,41 +100,9 @@ export class Keys {
 
   // -- the list
 
-  help() {
-    this.dialog ??= this.list();
+  async help() {
+    const { listKeys } = await import("./keys_dialog.js");
+    this.dialog ??= listKeys(this.say);
     this.dialog.showModal();
-  }
-
-  list() {
-    const dialog = document.createElement("dialog");
-    dialog.className = "dialog keys";
-    const head = document.createElement("div");
-    head.className = "dialog__head";
-    const title = document.createElement("h2");
-    title.textContent = this.say("help.title");
-    title.id = "board-keys";
-    dialog.setAttribute("aria-labelledby", title.id);
-    head.append(title);
-    const body = document.createElement("dl");
-    body.className = "dialog__body keys__list";
-    for (const [key, words] of LISTED) {
-      const name = document.createElement("dt");
-      const kbd = document.createElement("kbd");
-      kbd.textContent = key;
-      name.append(kbd);
-      const text = document.createElement("dd");
-      text.textContent = this.say(words);
-      body.append(name, text);
-    }
-    const foot = document.createElement("form");
-    foot.method = "dialog";
-    foot.className = "dialog__foot";
-    const close = document.createElement("button");
-    close.className = "button";
-    close.textContent = this.say("help.close");
-    foot.append(close);
-    dialog.append(head, body, foot);
-    document.body.append(dialog);
-    return dialog;
   }
 }

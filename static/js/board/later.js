@@ -1,6 +1,7 @@
 // What comes when the first board is there: the rest of the page, the list of moves, talk, resigning.
 
 import { Hints } from "./hints.js";
+import "./late_words.js";
 import { Moves } from "./moves.js";
 import { Race } from "./race.js";
 import { Rematch } from "./rematch.js";

@@ -2,6 +2,7 @@
 
 import { Clocks } from "./clock.js";
 import { expected } from "./expected.js";
+import "./late_words.js";
 import { isNoted, noted } from "./notes.js";
 import { Panel } from "./panel.js";
 import { Preferences } from "./prefs.js";
@@ -20,11 +21,10 @@ class Screen {
     this.data = data;
     this.client = new Watch(data);
     this.names = { white: data.whole.players.white.name, black: data.whole.players.black.name };
-    const language = document.documentElement.lang || "en";
-    this.say = speaker(data.words, this.names, language);
+    this.say = speaker(this.names);
     const { client, names, say } = this;
     const place = byId("table");
-    this.table = new Table(place, { words: data.words, names, language, prefs: wishes(place), onIntent: (intent) => this.hear(intent) });
+    this.table = new Table(place, { names, prefs: wishes(place), onIntent: (intent) => this.hear(intent) });
     const places = { white: byId("seat-white"), black: byId("seat-black") };
     this.seats = new Seats(places, { client, say, watching: byId("watching") });
     this.clocks = new Clocks(places, { client, say });

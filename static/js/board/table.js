@@ -1,6 +1,6 @@
 // THE TABLE: board, dice, cube and hands in one element, with no network in it.
 //
-//   const table = new Table(element, { words, names, language, onIntent, prefs, scope });
+//   const table = new Table(element, { names, onIntent, prefs, scope });
 //   page.append(table.controls);                    // buttons and the sentence of what is expected
 //   table.show(state, { me, interactive, turn, line, may, cube, pips, confirm, made });
 //
@@ -39,9 +39,7 @@ export class Table {
   constructor(
     element,
     {
-      words = {},
       names = {},
-      language = document.documentElement.lang || "en",
       onIntent = () => {},
       prefs = new Preferences(),
       habits = null,
@@ -49,8 +47,8 @@ export class Table {
       scope = document,
     } = {},
   ) {
-    Object.assign(this, { element, onIntent, prefs, words, language });
-    this.say = speaker(words, names, language);
+    Object.assign(this, { element, onIntent, prefs });
+    this.say = speaker(names);
     this.sound = sound ?? new Sound(prefs);
     this.state = null;
     this.options = {};

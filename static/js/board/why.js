@@ -1,5 +1,6 @@
 // Why a play may not be made: the server is asked, and answers by its rule, with legal plays near it.
 
+import "./late_words.js";
 import { ask } from "./post.js";
 import { OFF } from "./position.js";
 import { pointName } from "./say.js";

@@ -1,6 +1,7 @@
 // The dialog in which the table is made one's own; every choice shows at once on the table behind it.
 
 import { Habits } from "./habits.js";
+import "./late_words.js";
 import { CHOICES } from "./prefs.js";
 
 // How a preference is asked: a row of choices, a slider, or a tick.

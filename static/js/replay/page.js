@@ -4,15 +4,24 @@
 // document, with the name of the entry, and sends "replay:go" to lead somewhere.
 
 import { spelled } from "../board/clock.js";
+import "../board/late_words.js";
 import { read } from "../board/position.js";
 import { Preferences } from "../board/prefs.js";
 import { notation } from "../board/say.js";
 import { Table } from "../board/table.js";
-import { speaker } from "../board/words.js";
+import { WORDS, gettext, speaker } from "../board/words.js";
 import { Film } from "./film.js";
 import { stepByKeys, stepBySwipe } from "./hands.js";
 import { positionId, xgid } from "./ids.js";
 import { Scrubber } from "./scrubber.js";
+
+Object.assign(WORDS, {
+  "replay.chance": gettext("Chance to win the match at this score: {a} {x}%, {b} {y}%."),
+  "replay.dropped": gettext("If this double is dropped: {a} {x}%, {b} {y}%."),
+  "replay.play": gettext("Autoplay"),
+  "replay.stop": gettext("Stop"),
+  "replay.at": gettext("Game {game}, {words}"),
+});
 
 const byId = (id) => document.getElementById(id);
 const STEADY_MS = 2000;
@@ -20,18 +29,17 @@ const STEADY_MS = 2000;
 const SETTLED_MS = 250;
 
 class Replay {
-  constructor({ names, below, place, film, said, words }) {
+  constructor({ names, below, place, film, said }) {
     Object.assign(this, { names, said, seen: below, place, drawn: null, timer: 0, runs: 0, isPlaying: false });
     // The address as it was last read or written here.
     this.address = location.hash;
     this.film = new Film(film);
-    const language = document.documentElement.lang || "en";
-    this.say = speaker(words, names, language);
+    this.say = speaker(names);
     const room = byId("table");
     this.prefs = room.closest(".screen") ? framed(room) : new Preferences();
     const onIntent = (intent) => intent.type === "counted" && this.count(intent.pips);
     byId("still").remove();
-    this.table = new Table(room, { words, names, language, prefs: this.prefs, onIntent });
+    this.table = new Table(room, { names, prefs: this.prefs, onIntent });
     this.scrubber = new Scrubber(byId("scrubber"));
   }
 

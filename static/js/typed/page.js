@@ -7,20 +7,24 @@ import { Preferences } from "../board/prefs.js";
 import { freshKey } from "../board/post.js";
 import { keep, kept } from "../board/store.js";
 import { Table } from "../board/table.js";
-import { speaker } from "../board/words.js";
+import { WORDS, gettext, speaker } from "../board/words.js";
+
+Object.assign(WORDS, {
+  "typed.waiting": gettext("{n} not sent yet"),
+  "typed.hand_in": gettext("It is handed in as soon as all of it is sent."),
+});
 
 const byId = (id) => document.getElementById(id);
 const RETRY_MS = 3000;
 
 class Transcription {
-  constructor({ names, words, ...first }) {
+  constructor({ names, ...first }) {
     Object.assign(this, { first, waiting: kept(this.place) ?? [], isSending: false, isStopped: false, handIn: null, die: null, seen: "white", shown: first });
-    const language = document.documentElement.lang || "en";
-    this.say = speaker(words, names, language);
+    this.say = speaker(names);
     this.form = byId("typed-entry");
     this.text = byId("typed-text");
     const onIntent = (intent) => this.meant(intent);
-    this.table = new Table(byId("table"), { words, names, language, prefs: new Preferences(), onIntent });
+    this.table = new Table(byId("table"), { names, prefs: new Preferences(), onIntent });
     this.form.before(this.table.controls);
     this.table.controls.classList.add("typed__controls");
   }

@@ -46,7 +46,7 @@ def test_all_that_the_first_board_imports_is_asked_for_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "late", ["talk", "moves", "resign", "wishes_dialog", "sounds", "dice_check", "dice_hand"]
+    "late", ["talk", "moves", "resign", "wishes_dialog", "keys_dialog", "sounds", "dice_check", "dice_hand"]
 )
 def test_what_can_wait_is_not_among_it(late: str) -> None:
     assert (STATIC / f"js/board/{late}.js").exists()
@@ -74,7 +74,12 @@ def test_every_letter_of_our_own_words_is_in_the_one_font() -> None:
     for part in ranges[1].replace("U+", "").split(","):
         first, _, last = part.strip().partition("-")
         ours |= set(range(int(first, 16), int(last or first, 16) + 1))
-    catalogue = polib.pofile(str(Path(settings.BASE_DIR) / "locale" / "de" / "LC_MESSAGES" / "django.po"))
-    said = {letter for entry in catalogue for letter in entry.msgid + entry.msgstr}
+    folder = Path(settings.BASE_DIR) / "locale" / "de" / "LC_MESSAGES"
+    said = {
+        letter
+        for path in folder.glob("*.po")
+        for entry in polib.pofile(str(path))
+        for letter in entry.msgid + entry.msgstr
+    }
 
     assert {each for each in said if ord(each) not in ours and not each.isspace()} <= SIGNS

@@ -452,7 +452,7 @@ def test_players_divide_their_prizes(till: Till) -> None:  # P108
 
 
 def test_an_agreed_split_follows_the_corrected_final_and_lapses_where_it_fits_no_more(till: Till) -> None:
-    """ADR 177: twenty agreed stay twenty, whoever won; who is not in the money any more has nothing to divide."""
+    """ADR 83: twenty agreed stay twenty, whoever won; who is not in the money any more has nothing to divide."""
     night(till, players=4, fee=0, added=4000, rake_percent=Decimal(0), prizes={"main": ["75", "25"]})
     finish(till)
     final = till.row("main/2.1")

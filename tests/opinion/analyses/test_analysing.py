@@ -16,6 +16,7 @@ from matches.models import Match
 from matches.play import following
 from matches.state.status import Status
 from opinion.analyses import analyses, analysing, here, waiting
+from opinion.analyses.analysis_shapes import AnalysisAnswer
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from opinion.verifiers import analyses as problems
@@ -294,7 +295,7 @@ def test_figures_of_the_page_are_those_of_the_command(played: Table) -> None:
         assert (mine.pr, mine.totals.counted) == (theirs["pr"], theirs["counted"])
         assert round(mine.totals.error, 4) == theirs["error"]
         assert round(mine.totals.luck, 4) == theirs["luck"]
-    by_program = analyses.document(shown)["decisions"]
+    by_program = AnalysisAnswer.read(shown)["decisions"]
     assert [(each["error"], each["best"], each["luck"]) for each in by_program] == [
         (each["error"], each["best"], each["luck"]) for each in told["decisions"]
     ]

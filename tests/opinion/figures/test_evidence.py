@@ -13,6 +13,7 @@ from matches.models import Match
 from matches.state.status import Status
 from opinion.analyses import here
 from opinion.figures import evidence
+from opinion.figures.figure_api import describe_evidence
 from opinion.judging.evidence import NEAREST, PlayRecord, Share, compare, nearest
 from opinion.judging.figures import LEAST_COUNTED, Line, figures
 from opinion.models import Analysis
@@ -146,7 +147,7 @@ def test_what_is_told_is_what_the_remarks_of_the_club_s_matches_say(
         assert (found.totals.counted, found.totals.pr) == (sums.counted, sums.pr)
     told = evidence.of_player(club, ann.key)
     assert told is not None
-    document = evidence.document(told)
+    document = describe_evidence(told)
     assert (document["engine"], document["version"], document["level"]) == ("pips", "1", 3)
     assert (document["rating"], document["list"]) == (1500.0, "The list")
     for each in (document["own"], document["others"]):

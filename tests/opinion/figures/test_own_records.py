@@ -11,6 +11,7 @@ from engine.formats import xgid
 from matches.watch import recorded
 from opinion.analyses import analysing
 from opinion.deck import deck, learning
+from opinion.deck.deck_api import AnsweredAnswer
 from opinion.figures import pooled
 from opinion.judging.formulas import ERROR
 from opinion.models import Analysis, Card, Progress
@@ -126,7 +127,7 @@ def test_its_errors_are_cards(handed: Handed, now: datetime) -> None:
     found = deck.answer(handed.white, card.pk)
     assert found is not None
     assert (found.match, found.record, found.loss) == ("", handed.row.key, 0.0)
-    assert deck.answer_document(found)["record"] == handed.row.key
+    assert AnsweredAnswer.read(found).record == handed.row.key
     learning.forget(player=handed.player(0))
     assert not Card.objects.exists()
 

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.keys import LETTERS
-from records.base import codes
 from records.base.errors import TooManyShortCodes, UnknownShortCode
 from records.models import ShortCode
 from records.sheets import short_codes
@@ -20,7 +19,7 @@ from records.sheets.short_codes import TRIES, WIDE_TRIES
 from runtime.http.counters import ATTEMPTS
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tournaments.base import match_codes
+from tournaments.base import codes, match_codes
 from venue.calls import calling
 from venue.models import Table
 from venue.rooms import rooms

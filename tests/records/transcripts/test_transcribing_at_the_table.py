@@ -10,13 +10,12 @@ import pytest
 from django.utils import timezone
 
 from players.models import Player
-from records.base import codes
 from records.models import Submission, Transcription
 from tests.records.base.test_codes import Phone, text
 from tests.records.sheets.test_table_api import Program, coded, numbers, sides
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
-from tournaments.base import match_codes
+from tournaments.base import codes, match_codes
 from tournaments.models import Entry, Pairing, Report, ReportStatus, Stand
 from tournaments.play import results
 

@@ -15,7 +15,6 @@ from django.apps import apps
 from django.conf import settings as settings_of_django
 from django.contrib import admin
 from django.contrib.staticfiles.finders import find
-from django.http import HttpResponse
 
 from runtime.install import statics
 from tests.runtime.support import together
@@ -186,34 +185,3 @@ def test_what_others_serve_stays_when_the_next_release_is_collected(source: Path
     (source / "site.css").write_text("p { color: red; }\n")
     assert statics.collect_if_stale()
     assert len([name for name in names(root) if name.startswith("site.")]) == 1, "a start clears up"
-
-
-@pytest.mark.django_db
-def test_a_process_serves_also_what_was_collected_after_it_began(
-    source: Path, rf: Any, settings: Any
-) -> None:
-    statics.collect_if_stale()
-
-    def nobody(_request: object) -> HttpResponse:
-        return HttpResponse(status=404)
-
-    serve = statics.StaticFiles(nobody)
-    before = set(serve.files)
-    (source / "late.css").write_text("p { color: red; }\n" * 100)
-    statics.collect_if_stale(is_open=True)
-    late = json.loads((Path(settings.STATIC_ROOT) / "staticfiles.json").read_text())["paths"]["late.css"]
-    answer = serve(rf.get(f"/static/{late}", headers={"accept-encoding": "gzip"}))
-    assert answer.status_code == 200
-    assert answer["Content-Encoding"] == "gzip"
-    answer.close()
-    for wrong in (
-        "../manage.py",
-        "js/../../manage.py",
-        "%2e%2e/x",
-        "js",
-        "js/",
-        "a\0b",
-        f"{late}.gz",
-    ):
-        assert serve(rf.get(f"/static/{wrong}")).status_code == 404, wrong
-    assert set(serve.files) - before == {f"/static/{late}"}

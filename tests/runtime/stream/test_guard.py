@@ -12,7 +12,7 @@ from runtime import stream
 from runtime.stream import guard, rights
 from runtime.stream.hub import HUB, Hub
 from runtime.stream.reader import Reader
-from runtime.stream.rights import Answer, Ask, Bearer
+from runtime.stream.rights import Ask, Bearer, Right
 from tests.runtime.support import Listener, get, until
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Answers:
     """Every batch that was asked; whoever holds "key.9" is refused."""
     batches: Answers = []
 
-    def answers(some: Sequence[Ask]) -> list[Answer]:
+    def answers(some: Sequence[Ask]) -> list[Right]:
         batches.append([*some])
-        return [Answer(ask.bearer.who != "key.9", f"user.{ask.bearer.who[4:]}") for ask in some]
+        return [Right(ask.bearer.who != "key.9", f"user.{ask.bearer.who[4:]}") for ask in some]
 
     monkeypatch.setattr(rights, "answers", answers)
     return batches
@@ -79,7 +79,7 @@ def test_a_doubt_outlives_a_database_that_is_away(asked: Answers, monkeypatch: p
     monkeypatch.setattr(guard, "PAUSE_SECONDS", 0.01)
     real, failures = rights.answers, []
 
-    def away(some: Sequence[Ask]) -> list[Answer]:
+    def away(some: Sequence[Ask]) -> list[Right]:
         failures.append(some)
         if len(failures) < 4:
             raise OperationalError
@@ -107,7 +107,7 @@ def test_who_waits_to_be_admitted_is_asked_about_again_too(
         join = ours.join
 
         async def slow(each: Reader) -> None:
-            monkeypatch.setattr(rights, "answers", lambda some: [Answer(False) for _ in some])
+            monkeypatch.setattr(rights, "answers", lambda some: [Right(False) for _ in some])
             ours.ask_again(["user.1"])
             await soon(lambda: theirs.is_refused)
             await join(each)
@@ -123,7 +123,7 @@ def test_who_waits_to_be_admitted_is_asked_about_again_too(
 def test_while_nobody_can_be_asked_nobody_is_let_in_and_nobody_is_sent_away(
     front: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(some: Sequence[Ask]) -> list[Answer]:
+    def away(some: Sequence[Ask]) -> list[Right]:
         raise OperationalError
 
     monkeypatch.setattr(guard, "PAUSE_SECONDS", 0.01)

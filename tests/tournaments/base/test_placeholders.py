@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import translation
 
-from draw.drawing.fitting import width
 from draw.drawing.layout import DENSE, ROOMY
-from draw.drawing.svg import room_for_hint
+from draw.drawing.svg import measure_hint_room
+from draw.drawing.text_width import measure_width
 from players import names
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, labels
@@ -39,8 +39,8 @@ def test_every_placeholder_of_a_large_sheet_fits_whole(
     with translation.override(language):
         found = hints(desk)
     assert len(found) > 60
-    room = min(room_for_hint(sizes) for sizes in (DENSE, ROOMY))
-    assert [hint for hint in found if width(hint) > room] == []
+    room = min(measure_hint_room(sizes) for sizes in (DENSE, ROOMY))
+    assert [hint for hint in found if measure_width(hint) > room] == []
 
 
 def test_places_of_all_brackets_are_named_in_one_manner(now: datetime) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from draw import reading
-from draw.files import eventfile
+from draw import event_input
+from draw.files import event_file
 from draw.options import BadOption
 from draw.play import CLOCKS, USUAL, RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
@@ -99,7 +99,7 @@ def test_brackets_and_rounds_may_play_otherwise(desk: Desk) -> None:
 
     final, first, consolation = desk.row("main/2.1"), desk.row(KEY), desk.row("consolation/1.1")
     assert [row.length for row in (first, final, consolation)] == [5, 7, 2]
-    played = [RulesOfPlay.of_match(row.rules) for row in (first, final, consolation)]
+    played = [RulesOfPlay.from_match_rules(row.rules) for row in (first, final, consolation)]
     assert [(each.cube, each.backgammons, each.best_of) for each in played] == [
         (False, False, 0),
         (True, False, 0),
@@ -142,8 +142,8 @@ def test_the_file_of_an_event_says_its_rules_and_reads_them(desk: Desk) -> None:
     started(desk, NOVICES, {"bracket": "main", "round": -1, "play": {"best_of": 5}})
     event = event_rows.event_of(event_rows.load(desk.event))
 
-    said = eventfile.write(event)
-    read, _names = reading.read(said)
+    said = event_file.write_event(event)
+    read, _names = event_input.read_event(said)
 
     assert [each.rules.play for each in read.stages[0].rules] == [
         each.rules.play for each in event.stages[0].rules

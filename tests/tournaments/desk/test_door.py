@@ -16,9 +16,9 @@ from players.models import Joining, Membership, Player
 from runtime import tidying
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
+from tournaments.base import codes
 from tournaments.base.errors import AlreadyDone, DoorFull, DoorRequestGone, EntriesClosed, PlayerGone
 from tournaments.base.settings import Settings
-from tournaments.desk import door_codes
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Tournament
 from tournaments.pages import door as selectors
 from tournaments.plan import drawing
@@ -56,7 +56,7 @@ def browser(user: User | None = None) -> Client:
 
 
 def code(desk: Desk) -> str:
-    return door_codes.of_event(desk.pk, desk.event.starts_at, desk.now)
+    return codes.of_door(desk.pk, desk.event.starts_at, desk.now)
 
 
 def come(desk: Desk, window: Client, name: str = "") -> HttpResponse:
@@ -80,18 +80,18 @@ def somebody(desk: Desk, name: str, *, joins: bool) -> User:
 
 def test_a_code_is_good_for_some_days_and_only_ours(opened: Desk) -> None:
     made = code(opened)
-    assert made == door_codes.of_event(opened.pk, opened.event.starts_at, opened.now)
-    said = door_codes.read(made)
+    assert made == codes.of_door(opened.pk, opened.event.starts_at, opened.now)
+    said = codes.read_door(made)
     assert said is not None
     assert said.event_id == opened.pk
     assert timedelta(days=1) < said.until - opened.event.starts_at <= timedelta(days=2)
     for other in ("", "1-2", made + "x", made.replace(f"{opened.pk}-", f"{opened.pk + 1}-", 1), "a-b~c"):
-        assert door_codes.read(other) is None
+        assert codes.read_door(other) is None
         assert browser().get(f"/d/{other or 'x'}/").status_code == 404
 
 
 def test_an_old_code_leads_to_the_desk(opened: Desk) -> None:
-    old = door_codes.of_event(opened.pk, opened.now - timedelta(days=9), opened.now - timedelta(days=9))
+    old = codes.of_door(opened.pk, opened.now - timedelta(days=9), opened.now - timedelta(days=9))
     assert browser().get(f"/d/{old}/").status_code == 410
     assert browser().post(f"/d/{old}/", {"name": "Ada"}).status_code == 410
     assert not DoorRequest.objects.exists()

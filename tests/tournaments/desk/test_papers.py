@@ -14,7 +14,7 @@ from runtime import qr
 from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.base import event_view, hours, match_codes
+from tournaments.base import codes, event_view, hours, match_codes
 from tournaments.desk import papers
 from tournaments.models import Entry, Pairing, ReportedBy, Stand
 from tournaments.plan import draw_sheet
@@ -138,7 +138,7 @@ def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -
     [row] = desk.open()
     deadline = timezone.now() + timedelta(days=9)
     Pairing.objects.filter(pk=row.pk).update(deadline_at=deadline)
-    until = match_codes.until(match_codes.of_match(desk.row(row.key), now=timezone.now()))
+    until = codes.until(match_codes.of_match(desk.row(row.key), now=timezone.now()))
     assert until > deadline
     desk.club.time_zone = "America/Anchorage"
     desk.club.save(update_fields=["time_zone"])

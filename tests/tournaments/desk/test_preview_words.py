@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from draw.comparison import Change, PlaceChange
 from draw.event import EntrantId, From, Key, Kind, Place, Proposal, Ranked, Result, Seat, State
-from draw.ripple import Change, Ripple
 from tournaments.desk import preview_words
 
 NAMES = {1: "Ada", 2: "Bob", 3: "Cleo", 4: "Dan"}
@@ -19,7 +19,7 @@ NO_SHOW: Any = Result(Kind.NO_SHOW, ADA)  # type: ignore[arg-type]
 BOTH_LOST: Any = Result(Kind.DOUBLE_FORFEIT)
 
 
-def said(one: Ripple, state: State | None = None, *seated: str) -> str:
+def said(one: PlaceChange, state: State | None = None, *seated: str) -> str:
     view: Any = SimpleNamespace(
         by_key={}, by_number={number: SimpleNamespace(name=name) for number, name in NAMES.items()}
     )
@@ -29,9 +29,11 @@ def said(one: Ripple, state: State | None = None, *seated: str) -> str:
     return effect.sentence
 
 
-def ripple(change: Change, before: str = "", after: str = "", old: Any = None, new: Any = None) -> Ripple:
+def ripple(
+    change: Change, before: str = "", after: str = "", old: Any = None, new: Any = None
+) -> PlaceChange:
     two: list[tuple[EntrantId, ...]] = [tuple(each) for each in (before, after)]  # type: ignore[misc]
-    return Ripple(Key("main/2.1"), change, two[0], two[1], old, new)
+    return PlaceChange(Key("main/2.1"), change, two[0], two[1], old, new)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +71,7 @@ def ripple(change: Change, before: str = "", after: str = "", old: Any = None, n
     ],
 )  # fmt: skip
 def test_each_kind_of_change_is_a_sentence_that_is_true(
-    one: Ripple, state: State | None, sentence: str
+    one: PlaceChange, state: State | None, sentence: str
 ) -> None:
     assert (
         said(one, state).replace("No-show", "no-show").replace("Double forfeit", "double forfeit") == sentence

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from draw import reading, stages
+from draw import event_input, stages
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import Desk, a_plan
@@ -243,7 +243,7 @@ class TestFiles:
 
     def test_whoever_has_the_file_pairs_it_again(self, swiss: Tournament) -> None:
         told = json.loads(self.file(swiss, "event.json"))
-        event, names = reading.read(told)
+        event, names = event_input.read_event(told)
         assert {told["names"][name] for name in map(str, names.written)} == {
             f"Guest {n}" for n in range(1, 6)
         }

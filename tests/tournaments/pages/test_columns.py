@@ -121,4 +121,4 @@ def test_shared_places_are_written_in_one_way(now: datetime, client: Client) -> 
         text = client.get(page).content.decode()
         assert "3–4" in text, page  # noqa: RUF001
     third = next(desk.player(number) for number in range(1, 9) if desk.entry(number).place == 3)
-    assert results.of(third, desk.director).results[0].places == "3–4"  # noqa: RUF001
+    assert results.load_results(third, desk.director).results[0].places == "3–4"  # noqa: RUF001

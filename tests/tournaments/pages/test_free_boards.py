@@ -18,7 +18,7 @@ from matches.models import Match
 from matches.models.matches import State
 from matches.play import public_matches
 from matches.state.commands import Concede
-from players.access import kept_pages, public_pages
+from players.access import public_pages
 from players.accounts import accounts
 from players.clubs import clubs
 from runtime.stream import tokens
@@ -49,10 +49,8 @@ PAGES = ("/", "/for/players/")
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
     public_pages.CACHE.clear()
-    kept_pages.KEPT.clear()
     yield
     public_pages.CACHE.clear()
-    kept_pages.KEPT.clear()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from draw import reading
+from draw import event_input
 from draw.play import RulesOfPlay
 from engine import formats
 from engine.verdict import adjudicate
@@ -180,5 +180,5 @@ def test_a_division_for_novices_from_the_announcement_to_the_order(desk: Desk, n
     assert winner["a"]["entry"] in {first["a"]["entry"], second["b"]["entry"]}
     late = Pairing.objects.get(tournament__key=event, key=first["key"])
     assert (late.a_late, late.b_late, late.kind, late.score_b) == (0, 1, "played", 0)
-    filed, _names = reading.read(director.get(f"events/{event}/event.json"))
+    filed, _names = event_input.read_event(director.get(f"events/{event}/event.json"))
     assert filed.stages[0].rules[0].rules.play == RulesOfPlay(cube=False, backgammons=False)

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from draw.drawing import fitting, layout, rows, svg
-from draw.drawing.layout import Block, Box, BoxRow, Column, lay
+from draw.drawing import layout, rows, svg, text_width
+from draw.drawing.layout import Block, Box, BoxRow, Column, lay_out_blocks
 from tests.tournaments.event_desk import a_plan
 from tournaments.base import event_view
 from tournaments.models import Stand
@@ -51,7 +51,7 @@ def test_every_place_has_its_box_and_no_two_overlap(
     shown = event_view.read(desk.event)
     part = shown.parts[0]
 
-    made = lay(tuple(picture.blocks(shown, part, "", timetable.UNKNOWN)))
+    made = lay_out_blocks(tuple(picture.blocks(shown, part, "", timetable.UNKNOWN)))
 
     there = {play.key for play in part.plays if play.state != Stand.VACANT}
     assert {placed.box.key for placed in made.boxes} == there
@@ -78,7 +78,9 @@ def test_sixty_four_players_stand_in_two_screens_with_the_final_in_view(desk: De
 
     assert float(drawn.attrib["width"]) <= 1216, "what a window of 1280 has between its gutters"
     assert float(drawn.attrib["height"]) <= 1350
-    made = lay(tuple(picture.blocks(shown, shown.parts[0], "main", timetable.UNKNOWN)), layout.DENSE)
+    made = lay_out_blocks(
+        tuple(picture.blocks(shown, shown.parts[0], "main", timetable.UNKNOWN)), layout.DENSE
+    )
     tops = sorted((placed.x, placed.y) for placed in made.boxes)
     apart = [low[1] - high[1] for high, low in itertools.pairwise(tops) if high[0] == low[0]]
     assert min(apart) >= layout.DENSE.height
@@ -88,7 +90,7 @@ def test_the_match_for_third_place_stands_under_the_final(desk: Desk) -> None:
     desk.start(a_plan("single-elimination", third_place=True), 16)
     shown = event_view.read(desk.event)
 
-    made = lay(tuple(picture.blocks(shown, shown.parts[0], "", timetable.UNKNOWN)))
+    made = lay_out_blocks(tuple(picture.blocks(shown, shown.parts[0], "", timetable.UNKNOWN)))
 
     at = {placed.box.key: placed for placed in made.boxes}
     assert at["third-place/1.1"].x == at["main/4.1"].x
@@ -120,17 +122,21 @@ def test_the_way_of_one_player_is_lit_in_all_brackets_and_nobody_elses(desk: Des
     shown = event_view.read(desk.event)
     drawn = picture.draw(shown, shown.parts[0])
 
-    lit = svg.lit(drawn, row.b.number)
+    lit = svg.highlight_player(drawn, row.b.number)
 
     marks = [part.partition(" ")[0] for part in lit.split(" data-f")[:-1]]
     assert len(marks) == 2, "his first match, and his place in the consolation"
     assert lit.count(f'data-n="{row.b.number}" data-f') == 2
-    assert svg.lit(drawn, row.a.number).count(" data-f") == 3, "two rows, and the way between them"
+    assert svg.highlight_player(drawn, row.a.number).count(" data-f") == 3, (
+        "two rows, and the way between them"
+    )
 
 
 def test_a_live_match_has_its_score_and_a_dot() -> None:
     box = Box("main/1.1", BoxRow("Ann", 1, score="3"), BoxRow("Bo", 2, score="2"), "live")
-    drawn = svg.draw(lay([Block("main", "Main draw", (Column("Final", "to 7 points", (box,)),))]), "Bracket")
+    drawn = svg.render_svg(
+        lay_out_blocks([Block("main", "Main draw", (Column("Final", "to 7 points", (box,)),))]), "Bracket"
+    )
 
     root = ElementTree.fromstring(drawn)
     assert len(root.findall(".//circle")) == 1
@@ -149,15 +155,15 @@ def test_a_live_match_has_its_score_and_a_dot() -> None:
 )
 @pytest.mark.parametrize("size", [5.0, 8.0, 11.26])
 def test_a_name_is_cut_to_what_fits(name: str, size: float) -> None:
-    shown = fitting.fit(name, size)
+    shown = text_width.fit_name(name, size)
 
     assert shown
-    assert fitting.width(shown) <= size
-    assert shown == name or fitting.width(name) > size
+    assert text_width.measure_width(shown) <= size
+    assert shown == name or text_width.measure_width(name) > size
 
 
 def test_a_row_of_a_match_being_played_says_its_table_too() -> None:
     words = rows.Words(live="live", bye="bye", against="v", watch="watch", games="games")
     one, other = BoxRow("Ada", number=1), BoxRow("Bo", number=2)
-    shown = rows.write(rows.Row(one, other, "live", "T4", "Final", "/board/"), words)
+    shown = rows.render_row(rows.Row(one, other, "live", "T4", "Final", "/board/"), words)
     assert '<span class="badge">T4</span><span class="badge badge--live">' in shown

@@ -33,7 +33,7 @@ def desk(now: datetime) -> Desk:
 
 
 def places(desk: Desk) -> dict[int, str]:
-    return {int(one.entrant): one.places for one in standings.table(desk.fresh())}
+    return {int(one.entrant): one.places for one in standings.read(desk.fresh()).order}
 
 
 @pytest.mark.long
@@ -54,9 +54,9 @@ def test_the_final_fixes_first_and_second_while_the_sides_are_played(desk: Desk)
 
 @pytest.mark.long
 def test_files_and_api_say_the_same_places(desk: Desk) -> None:
-    ranking = standings.table(desk.fresh())
+    ranking = standings.read(desk.fresh()).order
     names = {one.entrant: one.entrant for one in ranking}
-    rows = list(csv.DictReader(io.StringIO(tables.standings(ranking, names))))
+    rows = list(csv.DictReader(io.StringIO(tables.write_standings(ranking, names))))
     assert {int(row["name"]): row["place"] for row in rows} == places(desk)
     assert event_rows.proposal_of(event_rows.load(desk.fresh())).ranking == ranking
 

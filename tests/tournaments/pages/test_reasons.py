@@ -11,8 +11,8 @@ import pytest
 from django.utils import translation
 
 import draw
-from draw.explain import sentences_of
 from draw.formats import FORMATS
+from draw.sentences import list_sentences
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, reason_words, seating
 from tournaments.models import Draw, Pairing, Round, Stand
@@ -62,13 +62,13 @@ def play_round(desk: Desk) -> None:
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_every_code_of_the_library_has_a_sentence_with_the_same_figures(form: str) -> None:
     ours = reason_words.sentences(form)
-    for code, sentence in sentences_of(form).items():
+    for code, sentence in list_sentences(form).items():
         with translation.override(None):
             assert set(PERCENT.findall(str(ours[code]))) == set(FIELD.findall(sentence)), code
 
 
 def test_every_code_in_the_source_of_the_library_is_in_a_table() -> None:
-    known = {code for form in FORMATS for code in sentences_of(form)}
+    known = {code for form in FORMATS for code in list_sentences(form)}
     folder = Path(draw.__file__).parent
     given = {code for file in folder.rglob("*.py") for code in _literals(ast.parse(file.read_text("utf-8")))}
     assert len(given) > 20

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from draw import facts, fixpoint
 from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage
 from draw.options import Options
-from draw.standings import why as separations
+from draw.standings import separations as separations
 from tournaments.base import stored_reasons
 from tournaments.pages import reasons
 
@@ -46,12 +46,12 @@ def a_night(form: str, options: dict[str, Value], count: int, chance: Random) ->
         Entrant(EntrantId(str(number)), rating=chance.choice([None, 1500, 1600]), club=chance.choice(clubs))
         for number in range(1, count + 1)
     )
-    now = Event((Stage("", form, Options.of(**options)),), entrants, seed=str(chance.random()))
+    now = Event((Stage("", form, Options.from_values(**options)),), entrants, seed=str(chance.random()))
     for _ in range(60):
-        settled = fixpoint.settle(now)
+        settled = fixpoint.settle_event(now)
         yield from settled.proposal.why
         yield from (one for found in settled.why.values() for one in found)
-        for one in separations.reasons(settled.proposal.ranking):
+        for one in separations.explain_separations(settled.proposal.ranking):
             yield replace(one, format=form)
         now = settled.event
         todo = [one for batch in now.rounds for one in batch.pairings if one.result is None]
@@ -60,7 +60,7 @@ def a_night(form: str, options: dict[str, Value], count: int, chance: Random) ->
         match = chance.choice(todo)
         kind = chance.choice(KINDS)
         winner = None if kind is Kind.DOUBLE_FORFEIT else chance.choice([match.a, match.b])
-        now = facts.decided(now, match.key, Result(kind, winner))
+        now = facts.record_result(now, match.key, Result(kind, winner))
         if chance.random() < 0.1:
             now = _gone(now, chance)
         now = replace(now, absent=frozenset(one.id for one in now.entrants if chance.random() < 0.05))

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from draw.chance import Chance
-from draw.forecast import ask, sketch
+from draw.forecast import event_forecast, sketch
 from draw.forecast.room import Room
 from players.clubs import clubs
 from tests.tournaments.desk.test_pages_director import BACKEND, form_of, text, url
@@ -48,8 +48,8 @@ def stages_of(plan: Plan) -> tuple[PureStage, ...]:
 
 
 def simulated(plan: Plan, players: int) -> Forecast:
-    event = ask.imagined(stages_of(plan), players)
-    return ask.forecast(event, Room(), START, Chance("extent"), runs=RUNS)
+    event = event_forecast.plan_event(stages_of(plan), players)
+    return event_forecast.forecast_event(event, Room(), START, Chance("extent"), runs=RUNS)
 
 
 def made(name: str, players: int) -> tuple[Plan, extents.Extent]:
@@ -71,7 +71,7 @@ def test_a_card_says_what_events_played_by_chance_come_to(name: str, players: in
     second = 2 / players if name == "double" else 0
     assert card.each - (0.5 if card.is_about else 0.051) <= each
     assert each <= card.each + (0.5 if card.is_about else 0.051) + second
-    minutes = sketch.minutes(extents._turns(plan, extents.outline.of(plan, players)))
+    minutes = sketch.estimate_minutes(extents._turns(plan, extents.outline.of(plan, players)))
     assert minutes == pytest.approx((played.over_at() - START).total_seconds() / 60, rel=0.15)
 
 
@@ -95,16 +95,16 @@ def test_an_end_on_another_day_says_which() -> None:
 
 @pytest.mark.parametrize("players", range(2, 65))
 def test_with_so_many_lives_everybody_but_one_loses_them_all(players: int) -> None:
-    rounds = list(sketch.lives(players, 3))
+    rounds = list(sketch.list_lives_rounds(players, 3))
     losses = 3 * (players - 1)
     assert losses <= sum(rounds) <= losses + 2
     assert max(rounds) == rounds[0] == players // 2
 
 
 def test_nothing_is_no_time() -> None:
-    assert sketch.minutes([]) == 0
-    assert sketch.tables([]) == 0
-    assert sketch.slowest(1) == pytest.approx(1)
+    assert sketch.estimate_minutes([]) == 0
+    assert sketch.count_tables([]) == 0
+    assert sketch.estimate_slowest(1) == pytest.approx(1)
 
 
 # The last event of the weekday

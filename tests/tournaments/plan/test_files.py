@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from draw import facts, reading, stages, strict_json
+from draw import event_input, facts, stages, strict_json
 from draw.event import Apart, AskedBye, EntrantId, Event, Kind, Leave, Points, Result
-from draw.files import eventfile
+from draw.files import event_file
 from draw.formats import FORMATS
 from tests.draw import kit
 from tests.draw.test_machine import CHAINS, OPTIONS
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.pure
 
 def again(event: Event) -> Event:
     """Write the event, and read it as anybody would."""
-    data = strict_json.load(json.dumps(eventfile.write(event)))
-    found, _names = reading.read(data)
+    data = strict_json.load(json.dumps(event_file.write_event(event)))
+    found, _names = event_input.read_event(data)
     strict_json.require_all_read(data)
     return found
 
@@ -31,12 +31,12 @@ def half_played(event: Event) -> Event:
     done = 0
     for _ in range(3):
         proposal = stages.propose(event)
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for place in proposal.ready[:4]:
             kind = kinds[done % len(kinds)]
             winner = None if kind is Kind.DOUBLE_FORFEIT else place.entrants[done % 2]
             score = (5, 3) if winner == place.a.entrant else (2, 5)
-            event = facts.decided(
+            event = facts.record_result(
                 event, place.key, Result(kind, winner, score if kind is Kind.PLAYED else None)
             )
             done += 1

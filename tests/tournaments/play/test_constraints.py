@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from draw import reading
-from draw.files import eventfile
+from draw import event_input
+from draw.files import event_file
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.pages.test_api import act
@@ -146,7 +146,7 @@ def test_who_is_taken_out_leaves_a_file_that_can_be_read(swiss: Desk) -> None:
     event = event_rows.event_of(event_rows.load(swiss.fresh()))
 
     assert [sorted(one.members) for one in event.apart] == [["1"]]
-    read, _names = reading.read(eventfile.write(event))
+    read, _names = event_input.read_event(event_file.write_event(event))
     assert read.apart == event.apart
     swiss.do(drawing.publish)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draw.comparison import Change
 from draw.formats import FORMATS
-from draw.ripple import Change
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.test_events import CHAINS
 from tests.tournaments.test_machine import as_usual

@@ -125,7 +125,7 @@ def test_nothing_is_worked_out_nor_built_while_the_event_is_held(
 
         monkeypatch.setattr(owner, name, watched)
 
-    watch(fixpoint, "settle")
+    watch(fixpoint, "settle_event")
     watch(PlaceRows, "row")
     rounds.pair(tournament_id=drawn.pk, now=drawn.now)
 
@@ -143,7 +143,7 @@ def test_the_sum_leaves_a_process_that_serves_pages(drawn: Desk, monkeypatch: py
     monkeypatch.setattr(cpu, "run", run)
     rounds.pair(tournament_id=drawn.pk, now=drawn.now)
 
-    assert asked == [fixpoint.settle]
+    assert asked == [fixpoint.settle_event]
 
 
 def test_a_refusal_comes_back_from_another_process() -> None:

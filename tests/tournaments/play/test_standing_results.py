@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from draw import reading, stages
-from draw.files import eventfile
+from draw import event_input, stages
+from draw.files import event_file
 from tests.matches.http import Caller
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.play.test_corrections import lines, progressive, turned
@@ -86,8 +86,8 @@ def test_the_order_is_that_of_the_bracket(desk: Desk, form: str, options: dict[s
 
     assert desk.fresh().status == Status.FINISHED
     assert {entry.number: entry.place for entry in desk.event.entries.all()} == order
-    told, names = reading.read(
-        json.loads(json.dumps(eventfile.write(event_rows.event_of(event_rows.load(desk.event)))))
+    told, names = event_input.read_event(
+        json.loads(json.dumps(event_file.write_event(event_rows.event_of(event_rows.load(desk.event)))))
     )
     ranks = {int(one.entrant): one.rank for one in stages.propose(told).ranking}
     assert (ranks, len(names.written)) == (order, 9), "whoever makes it again from the file comes to the same"

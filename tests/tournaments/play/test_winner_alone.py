@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from draw import reading, stages
+from draw import event_input, stages
 from draw.formats import FORMATS
 from players.accounts import accounts
 from players.clubs import clubs
@@ -519,5 +519,5 @@ def test_files_tell_who_won_and_are_read_again(desk: Desk) -> None:
     assert all(row["winner"] == row["b"] for row in rows)
     report = [line for line in file("report.trf").splitlines() if line.startswith("001")]
     assert sorted("".join(line[91:].split()[2::3]) for line in report) == ["00", "01", "10", "11"]
-    event, _names = reading.read(json.loads(file("event.json")))
+    event, _names = event_input.read_event(json.loads(file("event.json")))
     assert stages.propose(event).ranking == event_rows.proposal_of(event_rows.load(desk.fresh())).ranking

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from draw.forecast.whatif import Question
+from draw.forecast.what_if import Question
 from tests.calls import calls_of
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Tournament

@@ -151,7 +151,7 @@ def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
         assert leg.begins_at is None or leg.begins_at in told_starts(parts)
 
     # A player's own page, and its answer in the API.
-    shown = my_matches.of(ada.player, ada, now=desk.now).events[0]
+    shown = my_matches.load_my_matches(ada.player, ada, now=desk.now).events[0]
     assert shown.ends_at == ends
     client.force_login(ada, backend=BACKEND)
     answer = client.get("/api/v1/me/matches/").json()

@@ -256,7 +256,7 @@ def test_of_a_league_the_most_urgent_matches_are_shown_and_the_others_counted(
     said = words(client, ada)
     assert said.count("All about this match") == 3
     assert "6 more matches can be played now." in said
-    own = my_matches.of(ada.player, ada, now=desk.now)
+    own = my_matches.load_my_matches(ada.player, ada, now=desk.now)
     assert own.matches[0].meeting.key == last.key, "the one that has to be played first"
     assert "to be played by" in said.partition("Another match")[0]
     assert "9 matches can be played now" in said.partition("My schedule")[2]

@@ -1,0 +1,41 @@
+"""Translations of the sentences that scripts say: Django's `JavaScriptCatalog`, cached by browsers until it changes."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.http import Http404
+from django.urls import reverse
+from django.utils import translation
+from django.utils.cache import patch_cache_control
+from django.views.i18n import JavaScriptCatalog
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+A_YEAR: Final = 31_536_000
+
+
+@lru_cache(maxsize=len(settings.LANGUAGES))
+def catalogue_url(language: str) -> str:
+    """Return the address of a language's catalogue; "" where there is none: what scripts say is English then."""
+    compiled = settings.SITE_DIR / "locale" / language / "LC_MESSAGES" / "djangojs.mo"
+    if not compiled.is_file():
+        return ""
+    version = hashlib.sha256(compiled.read_bytes()).hexdigest()[:12]
+    return reverse("js_catalogue", kwargs={"language": language, "version": version})
+
+
+class Catalogue(JavaScriptCatalog):
+    """A catalogue in the language of its address. The version is there for the browser's cache alone."""
+
+    def get(self, request: HttpRequest, *_args: object, **kwargs: Any) -> HttpResponse:
+        if kwargs["language"] not in dict(settings.LANGUAGES):
+            raise Http404
+        with translation.override(kwargs["language"]):
+            response: HttpResponse = super().get(request)
+        patch_cache_control(response, public=True, max_age=A_YEAR, immutable=True)
+        return response

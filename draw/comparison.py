@@ -1,0 +1,147 @@
+"""Compares two proposals place by place, as values and as sentences (P36)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from draw.event import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from draw.event import EntrantId, Key, Place, Proposal, Result
+
+
+class Change(StrEnum):
+    """The change of a place."""
+
+    STANDS = "stands"  # the same two, the same result
+    TURNS = "turns"  # the same two, another result
+    SWAPS = "swaps"  # two met here, and now two others do
+    FALLS = "falls"  # two met here, and now none do
+    ARISES = "arises"  # two meet here who did not before
+    PASSES = "passes"  # a bye begins, ends, or goes to another player
+
+
+Two = tuple["EntrantId", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceChange:
+    """The comparison of one place."""
+
+    key: Key
+    change: Change
+    before: Two = ()
+    after: Two = ()
+    result_before: Result | None = None
+    result_after: Result | None = None
+    # A recorded result no longer counts, because its players do not meet here any more.
+    lost_result: bool = False
+
+    @property
+    def leaves(self) -> Two:
+        """The entrants who are no longer here."""
+        return tuple(one for one in self.before if one not in self.after)
+
+    @property
+    def comes(self) -> Two:
+        """The entrants who are new here."""
+        return tuple(one for one in self.after if one not in self.before)
+
+
+def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
+    """Compare every place where two met or meet, in order."""
+    old = {place.key: place for place in before.places}
+    new = {place.key: place for place in after.places}
+    lost = {stale.pairing.key for stale in after.stale if stale.pairing.result is not None}
+    keys = [*old, *(key for key in new if key not in old)]
+    found: list[PlaceChange] = []
+    for key in keys:
+        one, other = old.get(key), new.get(key)
+        change = _classify_change(one, other)
+        if change is not None:
+            seen = _list_passing if change is Change.PASSES else _list_entrants
+            found.append(
+                PlaceChange(
+                    key, change, seen(one), seen(other), _get_result(one), _get_result(other), key in lost
+                )
+            )
+    return tuple(found)
+
+
+def list_changes(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
+    """The differences alone."""
+    return tuple(one for one in compare_proposals(before, after) if one.change is not Change.STANDS)
+
+
+def _list_entrants(place: Place | None) -> Two:
+    return () if place is None else place.entrants
+
+
+def _list_passing(place: Place | None) -> Two:
+    return place.entrants if place is not None and place.state is State.BYE else ()
+
+
+def _get_result(place: Place | None) -> Result | None:
+    return None if place is None else place.result
+
+
+def _has_match(place: Place | None) -> bool:
+    return place is not None and place.state in (State.READY, State.DECIDED)
+
+
+def _classify_change(old: Place | None, new: Place | None) -> Change | None:
+    met, meet = _has_match(old), _has_match(new)
+    if met and meet:
+        if set(_list_entrants(old)) != set(_list_entrants(new)):
+            return Change.SWAPS
+        return Change.STANDS if _get_result(old) == _get_result(new) else Change.TURNS
+    if met:
+        return Change.FALLS
+    if meet:
+        return Change.ARISES
+    passed = [
+        _list_entrants(place) if place is not None and place.state is State.BYE else ()
+        for place in (old, new)
+    ]
+    return Change.PASSES if passed[0] != passed[1] else None
+
+
+SENTENCES: Mapping[Change, str] = {
+    Change.STANDS: "{key}: {before} stands.",
+    Change.TURNS: "{key}: {after} stands with another result.",
+    Change.SWAPS: "{key}: {before} falls; now {after} meet.",
+    Change.FALLS: "{key}: {before} falls; who comes is not known yet.",
+    Change.ARISES: "{key}: {after} meet.",
+    Change.PASSES: "{key}: not {before}, but {after} goes on without playing.",
+}
+ENDS = "{key}: {before} does not go on without playing any more."
+BEGINS = "{key}: {after} goes on without playing."
+ENTERED = "{key}: {after} has a result now."
+AGAIN = "{key}: {after} is to be played again."
+
+
+def describe_changes(
+    changes: tuple[PlaceChange, ...], names: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """Yield a sentence for each change."""
+    called = names or {}
+    for one in changes:
+        before, after = (
+            " and ".join(called.get(entrant, entrant) for entrant in two) for two in (one.before, one.after)
+        )
+        said = _get_template(one).format(key=one.key, before=before, after=after)
+        yield f"{said} The recorded result no longer counts." if one.lost_result else said
+
+
+def _get_template(one: PlaceChange) -> str:
+    if one.change is Change.PASSES and not (one.before and one.after):
+        return ENDS if one.before else BEGINS
+    if one.change is Change.TURNS and one.result_before is None:
+        return ENTERED
+    if one.change is Change.TURNS and one.result_after is None:
+        return AGAIN
+    return SENTENCES[one.change]

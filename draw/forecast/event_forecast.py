@@ -1,0 +1,84 @@
+"""Forecasts an event: by a fast simulation if its format has one, else by playing it out by its rules."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from draw import stages
+from draw.chance import Chance
+from draw.event import Entrant, EntrantId, Event, Stage
+from draw.forecast import fixed, odds, rehearsal, swiss
+from draw.forecast.tally import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from draw.event import Field, Place
+    from draw.forecast.answer import Forecast
+    from draw.forecast.room import Room
+    from draw.format import Finishes, Odds
+
+RUNS: Final = 200
+
+
+def plan_event(plan: Sequence[Stage], entrants: int) -> Event:
+    """An event with placeholder entrants, for planning."""
+    return Event(
+        stages=tuple(plan), entrants=tuple(Entrant(EntrantId(str(number + 1))) for number in range(entrants))
+    )
+
+
+def forecast_event(
+    event: Event, room: Room, now: datetime, rng: Chance, *, runs: int = RUNS, chances: Odds | None = None
+) -> Forecast:
+    """Simulate the rest of an event *runs* times; *chances* replaces the odds by rating."""
+    likely = chances or odds.build_odds(event.entrants)
+    tally = Tally()
+    field = _get_only_stage(event)
+    if field is not None and _is_between_rounds(field):
+        outlook = swiss.Outlook.read(field)
+        for run in range(runs):
+            swiss.Run(outlook, room, now, rng.child(str(run)), likely).play(tally)
+        return tally.forecast()
+    finishes = None if field is None else _simulate_finishes(field, runs, likely)
+    if field is not None and finishes is not None:
+        places = stages.propose_stage(field).places
+        due = _find_deadline(places, now)
+        plan = () if due else fixed.plan_matches(places)
+        tally.ends = [due or fixed.simulate_day(plan, room, now, rng.child(str(run))) for run in range(runs)]
+        for one, row in finishes.ranks.items():
+            tally.played((one,), finishes.matches[one])
+            for rank, times in row.items():
+                tally.finished(one, rank, times)
+        return tally.forecast()
+    for run in range(runs):
+        rehearsal.rehearse_event(event, room, now, rng.child(str(run)), likely, tally)
+    return tally.forecast()
+
+
+def _find_deadline(places: Sequence[Place], now: datetime) -> datetime | None:
+    """The deadline of a league's last round; None if its rounds have no days (P114)."""
+    days = {place.round: place.rules.days for place in places if place.state in fixed.OPEN}
+    if not days or None in days.values():
+        return None
+    return now + timedelta(days=sum(number or 0 for number in days.values()))
+
+
+def _get_only_stage(event: Event) -> Field | None:
+    """The field of a single-stage event. With several stages, each depends on the one before."""
+    return stages.build_field(event, event.stages[0], {}) if len(event.stages) == 1 else None
+
+
+def _is_between_rounds(field: Field) -> bool:
+    """True for a Swiss or an event with lives without a match in progress."""
+    if not stages.get_format(field.stage).has_rounds or field.options.get("mode") == "continuous":
+        return False
+    return all(pairing.result is not None for made in field.rounds for pairing in made.pairings)
+
+
+def _simulate_finishes(field: Field, runs: int, likely: Odds) -> Finishes | None:
+    # The draw must use the same stream as proposals; the runs use a child stream.
+    rng = Chance(field.seed).child(field.stage.name)
+    return stages.get_format(field.stage).simulate(field, rng, runs, likely)

@@ -1,0 +1,101 @@
+"""Plain plays in a row: each is added to the board, and only what a mask leaves over is looked at (`engine.strokes`).
+
+Nothing here finds a fault. What is not plainly legal is left to `engine.referee.turns`, which reads the claim from the start.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.board import Board
+from engine.game import Phase
+from engine.movegen import results
+from engine.referee.table import Unordered, ply
+from engine.referee.turns import play
+from engine.sheet import Fact, Placing, Turn
+from engine.side import BLACK, WHITE
+from engine.strokes import BLOTS, GONE, SHUT, WAITING, narrowed, seen
+
+if TYPE_CHECKING:
+    from engine.referee.case import Case
+    from engine.side import Side
+    from engine.strokes import Stroke
+
+
+def run(case: Case, index: int) -> int:
+    """Take the plain plays from the claim of that *index* on; return the index of the first claim that is none."""
+    side, opens = case.ready, False
+    claim = case.sheet.claims[index]
+    if side is None and isinstance(claim, Turn) and _opens(case, claim):
+        case.resigning = None
+        side, opens = claim.side, True
+    return index if side is None else index + _add_up(case, index, side, opens=opens)
+
+
+def _opens(case: Case, claim: Turn) -> bool:
+    """Is this the first roll of a game, by two different dice (R10)?"""
+    if case.lost or case.is_over or case.lying is not None or claim.stroke is None or claim.dice is None:
+        return False
+    return claim.dice[0] != claim.dice[1] and case.match.game.phase is Phase.OPENING
+
+
+def _add_up(case: Case, index: int, side: Side, *, opens: bool) -> int:
+    """Take the plain plays, of which *side*'s is the next; return how many there were."""
+    board, more = case.widen()
+    plays: list[Turn | Unordered] = []
+    won: tuple[Turn | Unordered, Board] | None = None
+    for claim in case.sheet.claims[index:]:
+        if type(claim) is not Turn or claim.stroke is None or claim.side is not side:
+            break
+        step, mask, _ = claim.stroke
+        after = board + step
+        entry: Turn | Unordered = claim
+        if after & mask:
+            looked = _look(case, index + len(plays), claim, claim.stroke, board, more)
+            if looked is None:
+                break
+            after, entry = looked
+            if after & GONE[side]:
+                won = entry, Board(narrowed(after, more))
+                break
+        plays.append(entry)
+        board = after
+        side = BLACK if side is WHITE else WHITE
+    if plays:
+        case.run(plays, side, board, opens=opens)
+    if won:
+        _, _, dice, steps = ply(won[0])
+        play(case, side, dice, steps, won[1])
+    return len(plays) + (won is not None)
+
+
+def _look(
+    case: Case, index: int, claim: Turn, stroke: Stroke, board: int, more: int
+) -> tuple[int, Turn | Unordered] | None:
+    """Return the board after a play that its mask does not let pass, and what is written in the journal.
+
+    None where it is not plainly legal.
+    """
+    side = claim.side
+    step, mask, rest = stroke
+    after = board + step
+    if rest:
+        mask = rest.mask
+        if rest.shut and after + SHUT & rest.shut == rest.shut and not after & mask:  # R23, R29
+            return None if isinstance(case.following(index), Placing | Fact) else (after, claim)
+        if rest.left == 0:
+            return None
+    fault = after & mask
+    met = fault & BLOTS[side]
+    if fault ^ met and fault != GONE[side]:
+        return None
+    if met:  # R14, R25: checkers that stand alone go to the bar
+        if case.setting.marks_hits():
+            return None
+        after += met.bit_count() * WAITING[side.other] - met
+    if not rest:
+        return after, claim
+    if rest.left is None:
+        return after, Unordered(claim, board, after, more)
+    used, found = results(seen(board, more, side), *rest.dice)
+    return (after, claim) if used == rest.left and seen(after, more, side) in found else None

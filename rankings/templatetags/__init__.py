@@ -1,1 +1,0 @@
-"""What pages of rankings draw again and again."""

@@ -1,0 +1,74 @@
+"""The part of the OpenAPI document that follows from an answer: a serializer that only describes, made of its class."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from datetime import date, datetime
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
+from uuid import UUID
+
+from django.db.models import Choices
+from rest_framework import serializers
+
+from runtime.http.answers import Member, cache_by_class, is_answer, list_members
+
+if TYPE_CHECKING:
+    from runtime.http.answers import Answer
+
+    type_of_field = serializers.Field[Any, Any, Any, Any]
+
+FIELDS: Final[dict[Any, type[type_of_field]]] = {
+    str: serializers.CharField,
+    int: serializers.IntegerField,
+    float: serializers.FloatField,
+    bool: serializers.BooleanField,
+    datetime: serializers.DateTimeField,
+    date: serializers.DateField,
+    UUID: serializers.UUIDField,
+    Any: serializers.JSONField,
+}
+
+
+def many(kind: type[Answer]) -> Any:
+    """Return what describes a list of answers, where the name of the view's method does not say that it is one."""
+    return make_serializer(kind)(many=True)
+
+
+@cache_by_class
+def make_serializer(kind: type[Answer]) -> type[serializers.Serializer[Any]]:
+    """Return a serializer class with the name, the text and the members of an answer."""
+    made = {each.name: _make_field(each) for each in list_members(kind).values()}
+    return type(
+        kind.__name__.removesuffix("Answer"), (serializers.Serializer,), {"__doc__": kind.__doc__, **made}
+    )
+
+
+def _make_field(member: Member) -> type_of_field:
+    if member.described is not None:
+        # REST framework sorts fields by when they were made.
+        return deepcopy(member.described)
+    options: dict[str, Any] = {
+        "help_text": member.text,
+        "allow_null": member.is_nullable,
+        "required": not member.is_optional,
+    }
+    if not member.is_list:
+        return _make_item(member.item, member.words, options)
+    if is_answer(member.item):
+        return _make_item(member.item, None, {**options, "many": True})
+    return serializers.ListField(child=_make_item(member.item, member.words, {}), **options)
+
+
+def _make_item(kind: Any, words: Any, options: dict[str, Any]) -> type_of_field:
+    if is_answer(kind):
+        return make_serializer(kind)(**options)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        words = words or (kind.choices if issubclass(kind, Choices) else [each.value for each in kind])
+    if words:
+        return serializers.ChoiceField(words, **options)
+    if get_origin(kind) is list:
+        return serializers.ListField(child=_make_item(get_args(kind)[0], None, {}), **options)
+    if get_origin(kind) is dict:
+        return serializers.DictField(child=_make_item(get_args(kind)[1], None, {}), **options)
+    return FIELDS[kind](**options)
