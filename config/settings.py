@@ -353,16 +353,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_CONCURRENCY = WORKER_CONCURRENCY
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TIMEZONE = "UTC"
-# The database says what is due; beat only has it asked each second.
-CELERY_BEAT_SCHEDULE = {
-    "look": {"task": "runtime.look", "schedule": 1.0, "options": {"queue": "clocks", "expires": 5}}
-}
-# In memory: the stock one writes a file.
-CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
 
 # The API
 
