@@ -16,6 +16,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("barpoint")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.update(
+    # The database says what is due; beat only has it asked each second.
+    beat_schedule={
+        "look": {"task": "runtime.look", "schedule": 1.0, "options": {"queue": "clocks", "expires": 5}}
+    },
+    # In memory: the stock one writes a file.
+    beat_scheduler="celery.beat.Scheduler",
+)
 app.autodiscover_tasks(["runtime.work"])
 
 

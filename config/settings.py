@@ -348,16 +348,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_CONCURRENCY = WORKER_CONCURRENCY
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TIMEZONE = "UTC"
-# Beat only triggers the poller each second; the database determines what is due.
-CELERY_BEAT_SCHEDULE = {
-    "look": {"task": "runtime.look", "schedule": 1.0, "options": {"queue": "clocks", "expires": 5}}
-}
-# In memory; the default scheduler writes a file.
-CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
 
 # The API
 

@@ -132,7 +132,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(premises: Premises) -> None:
     with socket.create_server(("127.0.0.1", premises.port)):
         done = premises.run("serve")
     assert done.returncode == 2
-    assert f":{premises.port}" in done.stderr
+    assert f"Port {premises.port} " in done.stderr
     assert "Traceback" not in done.stderr + done.stdout
     assert "is open at" not in done.stdout
 
