@@ -43,6 +43,7 @@ NO_PAGE = {
     "players:logo",
     "venue:worker",
     "manifest",
+    "js_catalogue",
     "records:photo",
     "records:code_photo",
     "records:transcription_file",
