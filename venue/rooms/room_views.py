@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -23,6 +24,7 @@ from venue.rooms import rooms
 from venue.rooms.room_forms import RoomForm, TableForm, TablesForm, ask_again
 
 if TYPE_CHECKING:
+    from django.forms import Form
     from django.http import HttpRequest, HttpResponse
 
     from players.access.requests import AccountRequest
@@ -54,8 +56,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
             form.add_error(None, for_form(refusal))
         else:
             return redirect("venue:rooms", club.slug)
-    values = {"club": club, "form": form, "title": _("Open a room"), "save": _("Open the room")}
-    return render(request, "venue/form.html", values, status=422 if form.is_bound else 200)
+    return _show_form(request, club, form, heading=_("Open a room"), submit=_("Open the room"))
 
 
 @require_http_methods(["GET", "POST"])
@@ -72,9 +73,8 @@ def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             form.add_error("tables", for_form(refusal))
         else:
             return redirect("venue:rooms", club.slug)
-    title = _("More tables: %(room)s") % {"room": room.name}
-    values = {"club": club, "form": form, "title": title, "save": _("Add tables")}
-    return render(request, "venue/form.html", values, status=422 if form.is_bound else 200)
+    heading = _("More tables: %(room)s") % {"room": room.name}
+    return _show_form(request, club, form, heading=heading, submit=_("Add tables"))
 
 
 @require_http_methods(["GET", "POST"])
@@ -111,6 +111,12 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             form.add_error("label", for_form(refusal))
         else:
             return redirect("venue:rooms", club.slug)
-    title = _("Table %(label)s") % {"label": found.label}
-    values = {"club": club, "form": form, "table": found, "title": title, "save": _("Save")}
-    return render(request, "venue/form.html", values, status=422 if form.is_bound else 200)
+    heading = _("Table %(label)s") % {"label": found.label}
+    return _show_form(request, club, form, heading=heading, submit=_("Save"), table=found)
+
+
+def _show_form(request: AccountRequest, club: Club, form: Form, **values: object) -> HttpResponse:
+    page = "venue/table_form.html" if "table" in values else "form_page.html"
+    cancel = reverse("venue:rooms", args=[club.slug])
+    values = {"club": club, "form": form, "cancel": cancel, **values}
+    return render(request, page, values, status=422 if form.is_bound else 200)
