@@ -19,9 +19,11 @@ export function keepWork() {
     if (fold) folds.set(keyOf(fold), !fold.open);
   });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => (before = collect(detail.requestConfig)));
-  document.addEventListener("htmx:afterSwap", ({ target }) => {
-    // Enter may be pressed before htmx has processed the new forms by itself.
-    htmx.process(target);
+  document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
+    // Enter may be pressed before htmx has processed the new forms by itself. The element whose request this was is left out:
+    // its class has changed, so htmx would set it up again and forget the request that waits for the end of this one.
+    const isOwn = target === detail.requestConfig?.elt;
+    for (const part of isOwn ? target.children : [target]) htmx.process(part);
     if (before) restore(target);
   });
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
@@ -16,7 +17,7 @@ from tournaments.models import Pairing
 from tournaments.play import corrections, helping, results
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Route
+    from playwright.sync_api import APIResponse, Locator, Page, Route
 
     from players.models import User
     from tournaments.models import Tournament
@@ -36,6 +37,27 @@ def open_desk(page: Page, site: str, players: int) -> tuple[User, Tournament]:
 def row(page: Page, key: str) -> Locator:
     """Return the row of a match."""
     return page.locator(f".match--desk:has([name=match][value='{key}'])")
+
+
+def test_news_during_a_reload_are_followed_by_another_reload(site: str, page: Page) -> None:
+    ada, event = open_desk(page, site, 8)
+    page.evaluate("document.querySelector('#desk-live').addEventListener('live', () => console.log('asked'))")
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        held.append((route, route.fetch()))
+        enter(event, ada, "main/1.4", (7, 0))
+
+    page.route(re.compile(r"/desk/\?state="), hold, times=1)
+    asked: list[str] = []
+    with page.expect_event(
+        "console", lambda message: asked.append(message.text) or asked.count("asked") == 2
+    ):
+        enter(event, ada, "main/1.3", (7, 0))
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(row(page, "main/1.3")).to_have_count(0)
+    expect(row(page, "main/1.4")).to_have_count(0)
 
 
 def another_director(event: Tournament) -> User:
