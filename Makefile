@@ -74,15 +74,16 @@ test test-long test-slow test-services test-crash test-without test-browser test
 test: test-env  ## the fast suite, on SQLite, without servers and browsers
 	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not installation"
 
-test-long: test-env  ## whole nights and matches on SQLite, 0.4 s and more each; `make test-services` plays them on PostgreSQL
+test-long: test-env  ## whole nights and matches on SQLite, 0.4 s and more each; `make test-services ON_SERVICES=long` plays them on PostgreSQL
 	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not installation"
 
 test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: dev-env  ## what is minutes long and asks no server: the engine and the draw against the rest of the world, the API against its schema
 	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and (pure or contract)"
 
-test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis of its own
-	@$(BIN)/python -m tests.services --parts "$(if $(ON_SERVICES),($(ON_SERVICES)) and )not browser and not pure and not slow and not page"
+test-services: ON_SERVICES ?= services or installation or not long
+test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis of its own (ON_SERVICES=long for whole nights there)
+	@$(BIN)/python -m tests.services --parts "($(ON_SERVICES)) and not browser and not pure and not slow and not page"
 
 test-crash: export HYPOTHESIS_PROFILE ?= random
 test-crash: dev-env  ## servers attacked and killed again and again, long machines, all pages: minutes, on PostgreSQL and Redis

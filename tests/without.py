@@ -25,12 +25,8 @@ class Burden(NamedTuple):
 
 BURDENS: Final = {
     "express": Burden({}, ("tests/engine", "tests/matches", "tests/test_ways.py")),
-    "matching": Burden(
-        {}, ("tests/draw", "tests/tournaments", "tests/careers", "tests/fixtures", "tests/test_ways.py")
-    ),
-    "gate": Burden(
-        {"SQLITE_GATE": "0"}, ("tests/runtime", "tests/matches", "tests/config", "tests/tournaments")
-    ),
+    "matching": Burden({}, ("tests/draw", "tests/tournaments/play", "tests/test_ways.py")),
+    "gate": Burden({"SQLITE_GATE": "0"}, ("tests/runtime", "tests/matches", "tests/tournaments/play")),
     # The analysis engine, whose wheel is not available for all machines.
     "wheel": Burden(
         {},
