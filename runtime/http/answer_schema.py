@@ -38,15 +38,19 @@ def many(kind: type[Answer]) -> Any:
 @cache_by_class
 def make_serializer(kind: type[Answer]) -> type[serializers.Serializer[Any]]:
     """Return a serializer class with the name, docstring and members of an answer."""
-    made = {each.name: _make_field(each) for each in list_members(kind).values()}
-    return type(
-        kind.__name__.removesuffix("Answer"), (serializers.Serializer,), {"__doc__": kind.__doc__, **made}
-    )
+
+    def get_fields(_self: serializers.Serializer[Any]) -> dict[str, type_of_field]:
+        made: dict[str, type_of_field] = {}
+        for each in list_members(kind).values():
+            made |= each.merged() if each.merged else {each.name: _make_field(each)}
+        return made
+
+    made = {"__doc__": kind.__doc__, "get_fields": get_fields}
+    return type(kind.__name__.removesuffix("Answer"), (serializers.Serializer,), made)
 
 
 def _make_field(member: Member) -> type_of_field:
     if member.described is not None:
-        # REST framework sorts fields by creation order.
         return deepcopy(member.described)
     options: dict[str, Any] = {
         "help_text": member.text,

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
@@ -52,15 +53,18 @@ def about(
     words: Any = None,
     optional: bool = False,
     described: type_of_field | None = None,
+    merged: Callable[[], dict[str, type_of_field]] | None = None,
 ) -> Any:
     """Declare a member of an answer, with its description in the OpenAPI document.
 
     *name* is its name in JSON, *source* the dotted attribute that `read` reads, or a function; both default
     to the member's name. *words* are the allowed values, as Django choices. An *optional* member may be
     `ABSENT`. *described* is a REST framework field with the same schema, for types that cannot be derived
-    from the annotation.
+    from the annotation. *merged* is for members that are only known at run time: the value is a dict, whose items
+    become members of the answer, and *merged* returns their REST framework fields by name.
     """
-    said = {"text": text, "name": name, "source": source, "words": words, "described": described}
+    said = {"text": text, "name": name, "source": source, "words": words}
+    said |= {"described": described, "merged": merged}
     return field(metadata=said, **({"default": ABSENT} if optional else {}))
 
 
@@ -78,6 +82,7 @@ class Member:
     text: str
     words: Any
     described: type_of_field | None
+    merged: Callable[[], dict[str, type_of_field]] | None
     get: Callable[[Any], Any]
 
     def read(self, value: Any) -> Any:
@@ -108,11 +113,19 @@ class Answer:
 
     def keys(self) -> KeysView[str]:
         """Return the names of the members that are not absent."""
-        members = list_members(type(self)).values()
-        return {each.name: 0 for each in members if getattr(self, each.attribute) is not ABSENT}.keys()
+        names: dict[str, Any] = {}
+        for each in list_members(type(self)).values():
+            value = getattr(self, each.attribute)
+            if value is not ABSENT:
+                names |= value if each.merged else {each.name: value}
+        return names.keys()
 
     def __getitem__(self, name: str) -> Any:
-        return getattr(self, _attributes(type(self))[name])
+        attributes = _attributes(type(self))
+        if name in attributes:
+            return getattr(self, attributes[name])
+        merged = [each.attribute for each in list_members(type(self)).values() if each.merged]
+        return ChainMap(*(getattr(self, each) for each in merged))[name]
 
 
 def is_answer(hint: Any) -> bool:
@@ -133,7 +146,7 @@ def _attributes(kind: type[Answer]) -> dict[str, str]:
 
 
 def _make_member(declared: Any, hint: Any) -> Member:
-    said = {"source": "", "name": "", "text": "", "words": None, "described": None, **declared.metadata}
+    said = {**(declared.metadata or about().metadata)}
     source = said.pop("source") or declared.name
     parts = [each for each in get_args(hint) if each is not type(None)]
     is_nullable = type(None) in get_args(hint)

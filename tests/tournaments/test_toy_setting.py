@@ -14,6 +14,7 @@ import tournaments
 from draw.options import Asked, BadOption, Flag, Until, list_settings, setting
 from draw.play import DEFAULTS, USUAL, RulesOfPlay
 from players.keys import new_key
+from runtime.http.answer_schema import make_serializer
 from tests.matches.http import Caller
 from tests.tournaments.desk.test_pages_director import settings_form
 from tests.tournaments.event_desk import Desk, a_plan
@@ -23,7 +24,7 @@ from tournaments.base import option_words, settings
 from tournaments.base.errors import AlreadyDrawn, WrongStatus
 from tournaments.base.settings import SettingHeading, Settings
 from tournaments.models import Tournament
-from tournaments.pages.shapes import EventShape, PlayedShape
+from tournaments.pages.shapes import EventAnswer, PlayedAnswer
 from tournaments.plan import planning, setup
 from tournaments.plan.arranging_forms import SettingsForm, initial
 from tournaments.plan.plan_shapes import RulesOfPlayShape, SettingsShape
@@ -153,7 +154,10 @@ def test_a_program_sends_it_and_reads_it(desk: Desk) -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_the_document_of_the_api_describes_it() -> None:
-    asked, answered = SettingsShape().fields["waits_for_call"], EventShape().fields["waits_for_call"]
+    asked, answered = (
+        SettingsShape().fields["waits_for_call"],
+        make_serializer(EventAnswer)().fields["waits_for_call"],
+    )
     assert (asked.help_text, asked.default, asked.required) == ("Call each match.", False, False)
     assert (answered.help_text, answered.required) == ("Are matches called?", True)
 
@@ -196,7 +200,7 @@ def test_each_rule_of_play_is_a_field_for_programs_and_named_in_the_docs() -> No
     known = list_settings(RulesOfPlay)
     assert {name: each.option.name for name, each in known.items()} == {name: name for name in DEFAULTS}
     assert {name: each.option.default for name, each in known.items()} == DEFAULTS
-    assert [*RulesOfPlayShape().fields] == [*PlayedShape().fields] == [*known]
+    assert [*RulesOfPlayShape().fields] == [*make_serializer(PlayedAnswer)().fields] == [*known]
     asked = {name for name, each in known.items() if each.option.asked is not Asked.NEVER}
     assert asked <= PlayForm(None, play=USUAL).fields.keys()
     text = (ROOT / "docs" / "pairing.md").read_text("utf-8")
@@ -208,7 +212,6 @@ def test_other_files_know_a_setting_only_where_they_act_by_it() -> None:
     generic = (
         "base/option_words.py",
         "base/option_fields_api.py",
-        "pages/answers.py",
         "pages/shapes.py",
         "plan/arranging_forms.py",
         "plan/arranging_views.py",

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
+from matches.models import Match
 from matches.play import callers, problems
 from runtime import idempotency
+from runtime.http.answers import ABSENT
 from tournaments.base import lines
 from tournaments.desk import act_requests
 from tournaments.desk.acts.act import Call
-from tournaments.models import Tournament
-from tournaments.pages import answers, shapes
+from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
+from tournaments.pages import shapes
 from tournaments.play import preview
 
 if TYPE_CHECKING:
@@ -48,7 +51,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(
         parameters=[callers.KEY],
         request=act_requests.ActRequest,
-        responses={200: shapes.ActAnswer, **PROBLEMS},
+        responses={200: shapes.ActAnswerAnswer, **PROBLEMS},
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -78,7 +81,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         return Response(body, status=status)
 
 
-def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
+def _done(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
     found = wanted.do(call)
     # The event that a service returns is up to date.
     version, status = (
@@ -86,23 +89,41 @@ def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
         if isinstance(found, Tournament)
         else Tournament.objects.values_list("version", "status").get(pk=call.event.pk)
     )
-    return {
-        "act": wanted.act.name,
-        "version": version,
-        "status": status,
-        "about": answers.about(found, status),
-    }
+    return shapes.ActAnswerAnswer(
+        act=wanted.act.name,
+        version=version,
+        status=status,
+        subject=_read_subject(found, status),
+        ripple=ABSENT,
+    )
 
 
-def _preview(call: Call, wanted: Wanted) -> dict[str, Any]:
+def _preview(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
     seen = preview.of(call.event.pk, lambda: wanted.do(call))
-    return {
-        "act": wanted.act.name,
-        "version": call.event.version,
-        "status": call.event.status,
-        "about": None,
-        "ripple": [answers.ripple(one) for one in seen.ripples],
-    }
+    return shapes.ActAnswerAnswer.read(call.event, act=wanted.act.name, subject=None, ripple=seen.ripples)
+
+
+def _read_subject(found: object, status: str) -> dict[str, Any] | None:
+    """Return the result of a service by the name of what it is; explanations are left out."""
+    match found:
+        case Pairing():
+            return {"pairing": shapes.PairingAnswer.read(found, why=ABSENT)}
+        case Entry():
+            return {"entry": shapes.read_entry(found, status)}
+        case Draw():
+            return {"draw": shapes.DrawAnswer.read(found, why=ABSENT)}
+        case Ruling():
+            return {"ruling": shapes.RulingAnswer.read(found)}
+        case Report():
+            told = {"uid": found.uid, "key": found.pairing.key, "status": found.status, "at": found.at}
+            return {"report": told}
+        case Match():
+            url = reverse("matches:match", args=[found.key])
+            return {"match": {"uid": found.uid, "key": found.key, "url": url}}
+        case list():
+            return {"entries": [shapes.read_entry(one, status) for one in found if isinstance(one, Entry)]}
+        case _:
+            return None
 
 
 routes = ((r"events/(?P<key>[0-9a-z]{10})/acts", ActViewSet, "event-act"),)

@@ -19,6 +19,7 @@ from players.access import listeners
 from players.keys import new_key
 from players.models import Club
 from runtime import idempotency, stream
+from runtime.http.answer_schema import many
 from tournaments.base import event_rows, lines
 from tournaments.base.errors import NotDirector
 from tournaments.base.waiting_work import waiting_work
@@ -26,7 +27,7 @@ from tournaments.desk import acting_api
 from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.models.pairings import Stand
 from tournaments.models.rounds import RoundStatus
-from tournaments.pages import answers, reason_shapes, shapes
+from tournaments.pages import reason_shapes, shapes
 from tournaments.plan import drawing, plan_shapes, setup
 from tournaments.status import Status
 
@@ -49,7 +50,6 @@ SEATS: Final = ("a__player", "b__player", "winner", "stage__draw", "round", "mat
 class EventViewSet(viewsets.GenericViewSet[Tournament]):
     """Events, the latest first."""
 
-    serializer_class = shapes.EventShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
@@ -70,7 +70,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         user = self.request.user
         return bool(user.is_authenticated and user.has_perm("tournaments.direct", event.club))
 
-    @extend_schema(parameters=[*FILTERS], responses=shapes.EventShape(many=True), tags=[shapes.TAG])
+    @extend_schema(parameters=[*FILTERS], responses=many(shapes.EventAnswer), tags=[shapes.TAG])
     def list(self, request: Request) -> Response:
         """List events."""
         events, asked = lines.evenings(self.get_queryset()), request.query_params
@@ -79,12 +79,12 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         if status := asked.get("status"):
             events = events.filter(status=status)
         page = self.paginate_queryset(events)
-        return self.get_paginated_response([_told(row) for row in page or ()])
+        return self.get_paginated_response([shapes.EventAnswer.read(row) for row in page or ()])
 
     @extend_schema(
         parameters=[callers.KEY],
         request=plan_shapes.NewEventShape,
-        responses={201: shapes.EventShape, **acting_api.PROBLEMS},
+        responses={201: shapes.EventAnswer, **acting_api.PROBLEMS},
         tags=[shapes.TAG],
     )
     def create(self, request: Request) -> Response:
@@ -101,14 +101,14 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         def act() -> tuple[int, Any]:
             details = plan_shapes.details_of(told, plan)
             made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
-            return 201, answers.event(made, entered=0)
+            return 201, shapes.EventAnswer.read(made, entered=0)
 
         status, body = idempotency.once(
             actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act
         )
         return Response(body, status=status)
 
-    @extend_schema(responses=shapes.WholeEventShape, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.WholeEventAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything that was announced of an event, and how to follow it."""
         event = self.get_object()
@@ -117,17 +117,17 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         stages = [*Stage.objects.filter(tournament=event).select_related("draw")]
         is_drawn = any(getattr(each, "draw", None) and each.draw.published_at for each in stages)
         return Response(
-            {
-                **_told(event),
-                "stages": reason_shapes.stages(event, stages),
-                "commitment": drawing.commitment(event) if stages else "",
-                "seed": event.seed if is_drawn else "",
-                "work": waiting_work(event).value,
-                "live": {"token": token, "url": f"/live/?t={token}"},
-            }
+            shapes.WholeEventAnswer.read(
+                event,
+                stages=reason_shapes.stages(event, stages),
+                commitment=drawing.commitment(event) if stages else "",
+                seed=event.seed if is_drawn else "",
+                work=waiting_work(event),
+                live={"token": token, "url": f"/live/?t={token}"},
+            )
         )
 
-    @extend_schema(responses=shapes.EntryShape(many=True), tags=[shapes.TAG])
+    @extend_schema(responses=many(shapes.EntryAnswer), tags=[shapes.TAG])
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
         """List who is in, by place where there is one."""
@@ -139,9 +139,9 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             .order_by(*places, "waits", "number")
         )
         page: Any = self.paginate_queryset(rows)
-        return self.get_paginated_response([answers.entry(row, event.status) for row in page or ()])
+        return self.get_paginated_response([shapes.read_entry(row, event.status) for row in page or ()])
 
-    @extend_schema(parameters=[STATES, STAGES], responses=shapes.PairingShape(many=True), tags=[shapes.TAG])
+    @extend_schema(parameters=[STATES, STAGES], responses=many(shapes.PairingAnswer), tags=[shapes.TAG])
     @action(detail=True)
     def pairings(self, request: Request, key: str) -> Response:
         """List the places of the event: what was played, what is to be played, what waits for whom, and why."""
@@ -157,7 +157,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
         return self.get_paginated_response(reason_shapes.pairings(page or (), directs=directs))
 
-    @extend_schema(responses=shapes.RankShape(many=True), tags=[shapes.TAG])
+    @extend_schema(responses=many(shapes.RankAnswer), tags=[shapes.TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """Give the order as it stands, with the figures that decide it, and what separates who is level."""
@@ -166,7 +166,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         page = {each.entrant for each in self.paginate_queryset(ranking) or ()}
         return self.get_paginated_response(reason_shapes.standings(event, ranking, shown=page))
 
-    @extend_schema(responses={(200, JSON): shapes.RulingShape(many=True), **FOR_DIRECTORS}, tags=[shapes.TAG])
+    @extend_schema(responses={(200, JSON): many(shapes.RulingAnswer), **FOR_DIRECTORS}, tags=[shapes.TAG])
     @action(detail=True)
     def rulings(self, request: Request, key: str) -> Response:
         """List what directors did, and the clock on their behalf, the latest first; for directors."""
@@ -175,11 +175,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             raise NotDirector
         rows: Any = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")
         page: Any = self.paginate_queryset(rows)
-        return self.get_paginated_response([answers.ruling(row) for row in page or ()])
-
-
-def _told(row: Any) -> dict[str, Any]:
-    return answers.event(row, entered=row.entered)
+        return self.get_paginated_response([shapes.RulingAnswer.read(row) for row in page or ()])
 
 
 def _require_stage(event: Tournament, number: int) -> int:

@@ -1,222 +1,259 @@
-"""Serializers of an event in the API."""
+"""Answers of the API about an event."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dataclasses import asdict
+from datetime import datetime
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
+from django.utils import translation
 from rest_framework import serializers
 
 from draw.comparison import Change
 from draw.options import list_settings
 from draw.play import RulesOfPlay
 from runtime import uids
-from runtime.http.strict_fields import StrictFields
-from tournaments.base import option_fields_api, settings
+from runtime.http.answers import Answer, about
+from tournaments.base import labels, lines, log_authors, option_fields_api, settings
 from tournaments.base.waiting_work import Work
+from tournaments.status import Status
 
-Shape = StrictFields
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draw.event import Figure
+    from tournaments.models import Entry, Pairing, Ruling, Tournament
+
 TAG: Final = "events"
 
 
-class ReasonShape(Shape):
+def _write_figures(figures: Iterable[tuple[str, Figure]]) -> dict[str, Any]:
+    """Return JSON values; fractions as text, so that they stay exact."""
+    return {name: str(value) if isinstance(value, Fraction) else value for name, value in figures}
+
+
+class ReasonAnswer(Answer):
     """Why something is so; of rounds, as it was when they were paired."""
 
-    code = serializers.CharField(help_text="The same in every language.")
-    sentence = serializers.CharField(help_text="In the language that was asked for.")
-    entries = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Whom it names: their numbers."
+    code: str = about("The same in every language.")
+    sentence: str = about("In the language that was asked for.")
+    entries: dict[str, int] = about("Whom it names: their numbers.")
+    places: dict[str, str] = about("Which pairings it names: their keys.")
+    figures: dict[str, Any] = about(
+        "What decided; a fraction is a text.", source=lambda reason: _write_figures(reason.figures.items())
     )
-    places = serializers.DictField(
-        child=serializers.CharField(), help_text="Which pairings it names: their keys."
-    )
-    figures = serializers.DictField(help_text="What decided; a fraction is a text.")
 
 
-class DrawShape(Shape):
+class DrawAnswer(Answer):
     """A published draw."""
 
-    lines = serializers.ListField(
-        child=serializers.IntegerField(allow_null=True), help_text="Entry numbers; null where nobody stands."
+    lines: list[int | None] = about(
+        described=serializers.ListField(
+            child=serializers.IntegerField(allow_null=True),
+            help_text="Entry numbers; null where nobody stands.",
+        )
     )
-    method = serializers.CharField()
-    attempt = serializers.IntegerField()
-    late = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField()),
-        help_text="A line and the number of whoever took its bye later.",
-    )
-    commitment = serializers.CharField()
-    witnesses = serializers.ListField(child=serializers.CharField())
-    note = serializers.CharField()
-    published_at = serializers.DateTimeField()
-    why = ReasonShape(many=True, help_text="What was placed, what the lot decided, and who came late.")
+    method: str
+    attempt: int
+    late: list[list[int]] = about("A line and the number of whoever took its bye later.")
+    commitment: str
+    witnesses: list[str]
+    note: str
+    published_at: datetime
+    why: list[ReasonAnswer] = about("What was placed, what the lot decided, and who came late.")
 
 
-class StageShape(Shape):
+class StageAnswer(Answer):
     """A stage as announced; `docs/pairing.md` describes formats and options."""
 
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    format = serializers.CharField()
-    options = serializers.DictField()
-    takes = serializers.ListField()
-    rules = serializers.ListField()
-    draw = DrawShape(allow_null=True, help_text="Null until it is published.")
+    number: int
+    name: str
+    format: str
+    options: dict[str, Any]
+    takes: list[Any]
+    rules: list[Any]
+    draw: DrawAnswer | None = about("Null until it is published.")
 
 
-class PlayedShape(Shape):
+class PlayedAnswer(Answer):
     """Rules of play, in full."""
 
-    def get_fields(self) -> dict[str, Any]:
-        """Return a field for each rule."""
-        return option_fields_api.answer_fields(list_settings(RulesOfPlay))
+    rules: dict[str, Any] = about(
+        source=asdict, merged=lambda: option_fields_api.answer_fields(list_settings(RulesOfPlay))
+    )
 
 
-class EventShape(Shape):
+def _label_format(event: Tournament) -> str:
+    with translation.override("en"):
+        return labels.said_format(event.format_label, event.played_as)
+
+
+class EventAnswer(Answer):
     """An event, as lists show it."""
 
-    uid = serializers.UUIDField(help_text=uids.ABOUT)
-    key = serializers.CharField()
-    club = serializers.CharField()
-    name = serializers.CharField()
-    status = serializers.CharField()
-    version = serializers.IntegerField(help_text="Counts every change.")
-    starts_at = serializers.DateTimeField()
-    started_at = serializers.DateTimeField(allow_null=True)
-    finished_at = serializers.DateTimeField(allow_null=True)
-    paused_at = serializers.DateTimeField(allow_null=True)
-    over_at = serializers.DateTimeField(
-        allow_null=True, help_text="Everything is played since then, and the final order waits for approval."
+    uid: UUID = about(uids.ABOUT)
+    key: str
+    name: str
+    status: str
+    version: int = about("Counts every change.")
+    starts_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    paused_at: datetime | None
+    over_at: datetime | None = about(
+        "Everything is played since then, and the final order waits for approval."
     )
-    pairing_at = serializers.DateTimeField(
-        allow_null=True, help_text="When a worker works out what follows from the last results."
+    pairing_at: datetime | None = about("When a worker works out what follows from the last results.")
+    place: str
+    description: str = about(name="about", source="about")
+    match_length: int
+    capacity: int | None
+    settings: dict[str, Any] = about(
+        source=settings.serialize_public,
+        merged=lambda: option_fields_api.answer_fields(settings.declared()),
     )
-    place = serializers.CharField()
-    about = serializers.CharField()
-    format_label = serializers.CharField(
-        help_text="How it is played, in the director's own words, or in English."
+    format_label: str = about(
+        "How it is played, in the director's own words, or in English.", source=_label_format
     )
-    match_length = serializers.IntegerField()
-    capacity = serializers.IntegerField(allow_null=True)
-    play = PlayedShape(help_text="The rules of play, where no bracket or round says otherwise.")
-    entered = serializers.IntegerField()
-
-    def get_fields(self) -> dict[str, Any]:
-        """Return its fields, and the settings that everybody may read."""
-        return super().get_fields() | option_fields_api.answer_fields(settings.declared())
+    club: str = about(source="club.slug")
+    entered: int
+    play: PlayedAnswer = about(
+        "The rules of play, where no bracket or round says otherwise.",
+        source=lambda event: RulesOfPlay.from_json(event.play),
+    )
 
 
-class WholeEventShape(EventShape):
+class WholeEventAnswer(EventAnswer):
     """An event with how it is played."""
 
-    stages = StageShape(many=True)
-    commitment = serializers.CharField(
-        help_text="What fixes the seed of the draw before it is made; blank where nothing is drawn here."
+    stages: list[StageAnswer]
+    commitment: str = about(
+        "What fixes the seed of the draw before it is made; blank where nothing is drawn here."
     )
-    seed = serializers.CharField(help_text="The seed itself, once the draw is published.")
-    work = serializers.ChoiceField(
-        choices=[one.value for one in Work],
-        help_text="What a worker is at: `draw`, the matches of a published draw; `results`, what follows from results; "
-        "`failed`, the last attempt at either did not succeed and is repeated; blank, nothing.",
+    seed: str = about("The seed itself, once the draw is published.")
+    work: Work = about(
+        "What a worker is at: `draw`, the matches of a published draw; `results`, what follows from results; "
+        "`failed`, the last attempt at either did not succeed and is repeated; blank, nothing."
     )
-    live = serializers.DictField(help_text="A token and an address to follow the event by.")
+    live: dict[str, Any] = about("A token and an address to follow the event by.")
 
 
-class EntryShape(Shape):
+class EntryAnswer(Answer):
     """A player in an event."""
 
-    uid = serializers.UUIDField(help_text=uids.ABOUT)
-    number = serializers.IntegerField()
-    player = serializers.CharField()
-    name = serializers.CharField()
-    entered_at = serializers.DateTimeField()
-    waits = serializers.BooleanField()
-    checked_in = serializers.BooleanField()
-    seed = serializers.IntegerField(allow_null=True)
-    rating = serializers.FloatField(allow_null=True)
-    left = serializers.CharField()
-    is_disqualified = serializers.BooleanField()
-    place = serializers.IntegerField(allow_null=True)
+    uid: UUID = about(uids.ABOUT)
+    number: int
+    player: str = about(source="player.key")
+    name: str = about(source=lambda entry: lines.shown_name(entry.player))
+    entered_at: datetime
+    waits: bool
+    checked_in: bool = about(source=lambda entry: entry.checked_in_at is not None)
+    seed: int | None
+    rating: float | None
+    left: str
+    is_disqualified: bool
+    place: int | None
 
 
-class SeatShape(Shape):
+def read_entry(entry: Entry, status: str) -> EntryAnswer:
+    """Return an entry of an event with *status*; its place shows once the event is finished."""
+    return EntryAnswer.read(entry, place=entry.place if status == Status.FINISHED else None)
+
+
+class SeatAnswer(Answer):
     """One side of a pairing: who sits there, or where they will come from."""
 
-    entry = serializers.IntegerField(allow_null=True)
-    origin = serializers.CharField()
-    of = serializers.CharField(help_text="The key of the pairing whose winner or loser comes.")
-    number = serializers.IntegerField()
+    entry: int | None
+    origin: str
+    of: str = about("The key of the pairing whose winner or loser comes.")
+    number: int
 
 
-class PairingShape(Shape):
+def _read_seat(entry: Entry | None, origin: str, key: str, number: int) -> SeatAnswer:
+    seated = None if entry is None else entry.number
+    return SeatAnswer(entry=seated, origin=origin, of=key, number=number)
+
+
+def _read_score(row: Pairing) -> list[int | None] | None:
+    return None if row.score_a is None else [row.score_a, row.score_b]
+
+
+class PairingAnswer(Answer):
     """A place of the event."""
 
-    uid = serializers.UUIDField(help_text=uids.ABOUT)
-    key = serializers.CharField()
-    stage = serializers.IntegerField()
-    bracket = serializers.CharField()
-    round = serializers.IntegerField()
-    number = serializers.IntegerField()
-    state = serializers.CharField()
-    length = serializers.IntegerField()
-    a = SeatShape()
-    b = SeatShape()
-    kind = serializers.CharField()
-    winner = serializers.IntegerField(allow_null=True)
-    score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    table = serializers.CharField()
-    opened_at = serializers.DateTimeField(allow_null=True)
-    deadline_at = serializers.DateTimeField(allow_null=True)
-    decided_at = serializers.DateTimeField(allow_null=True)
-    match = serializers.CharField(allow_null=True, help_text="The board it is played at live.")
-    why = ReasonShape(many=True, help_text="Why those two meet, or one of them sits out.")
+    uid: UUID = about(uids.ABOUT)
+    key: str
+    stage: int = about(source="stage.number")
+    bracket: str
+    round: int = about(source="round.number")
+    number: int
+    state: str
+    length: int
+    a: SeatAnswer = about(source=lambda row: _read_seat(row.a, row.a_from, row.a_key, row.a_number))
+    b: SeatAnswer = about(source=lambda row: _read_seat(row.b, row.b_from, row.b_key, row.b_number))
+    kind: str
+    winner: int | None = about(source=lambda row: row.winner and row.winner.number)
+    score: list[int] | None = about(source=_read_score)
+    table: str
+    opened_at: datetime | None
+    deadline_at: datetime | None
+    decided_at: datetime | None
+    match: str | None = about(
+        "The board it is played at live.", source=lambda row: row.match and row.match.key
+    )
+    why: list[ReasonAnswer] = about("Why those two meet, or one of them sits out.")
 
 
-class RankShape(Shape):
+class RankAnswer(Answer):
     """A place in the order."""
 
-    entry = serializers.IntegerField()
-    rank = serializers.IntegerField()
-    shared = serializers.IntegerField(
-        help_text="How many share it; of who is still in: how many can be reached."
-    )
-    places = serializers.CharField(help_text="The same in words: 3, or 3–6.")  # noqa: RUF001
-    open = serializers.BooleanField(help_text="Still in: the places are those that can still be reached.")
-    group = serializers.CharField()
-    figures = serializers.DictField()
-    why = ReasonShape(many=True, help_text="What separates this place from the one above, if both are level.")
+    entry: int = about(source=lambda row: int(row.entrant))
+    rank: int
+    shared: int = about("How many share it; of who is still in: how many can be reached.")
+    places: str = about("The same in words: 3, or 3–6.")  # noqa: RUF001
+    open: bool = about("Still in: the places are those that can still be reached.", source="is_open")
+    group: str
+    figures: dict[str, Any] = about(source=lambda row: _write_figures(row.figures))
+    why: list[ReasonAnswer] = about("What separates this place from the one above, if both are level.")
 
 
-class RulingShape(Shape):
+def _name_author(row: Ruling) -> str:
+    return log_authors.helper(row.helper) or ("" if row.by is None else str(row.by))
+
+
+class RulingAnswer(Answer):
     """What a director did, or the clock on the director's behalf."""
 
-    uid = serializers.UUIDField(help_text=uids.ABOUT)
-    id = serializers.IntegerField()
-    act = serializers.CharField()
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    data: Any = serializers.DictField()
-    at = serializers.DateTimeField()
-    can_be_restored = serializers.BooleanField()
-    restored_by = serializers.IntegerField(allow_null=True)
+    uid: UUID = about(uids.ABOUT)
+    id: int
+    act: str
+    by: str = about(source=_name_author)
+    reason: str
+    data: dict[str, Any]
+    at: datetime
+    can_be_restored: bool = about(source=lambda row: row.before is not None and row.restored_by_id is None)
+    restored_by: int | None = about(source="restored_by_id")
 
 
-class RippleShape(Shape):
+class RippleAnswer(Answer):
     """What becomes of one place."""
 
-    key = serializers.CharField()
-    change = serializers.ChoiceField(choices=[change.value for change in Change])
-    before = serializers.ListField(child=serializers.IntegerField())
-    after = serializers.ListField(child=serializers.IntegerField())
-    lost_result = serializers.BooleanField()
+    key: str
+    change: Change
+    before: list[int] = about(source=lambda row: map(int, row.before))
+    after: list[int] = about(source=lambda row: map(int, row.after))
+    lost_result: bool
 
 
-class ActAnswer(Shape):
+class ActAnswerAnswer(Answer):
     """What an act came to; with `preview`, what it would come to."""
 
-    act = serializers.CharField()
-    version = serializers.IntegerField()
-    status = serializers.CharField()
-    about = serializers.DictField(
-        allow_null=True, help_text="The entry, pairing, draw, ruling or match it was about."
+    act: str
+    version: int
+    status: str
+    subject: dict[str, Any] | None = about(
+        "The entry, pairing, draw, ruling or match it was about.", name="about"
     )
-    ripple = RippleShape(many=True, required=False)
+    ripple: list[RippleAnswer] = about(optional=True)

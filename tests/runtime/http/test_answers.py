@@ -13,6 +13,7 @@ from uuid import UUID
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -52,6 +53,7 @@ class Table(Numbered):
     seats: list[Seat]
     first: Seat | None
     labels: dict[str, int]
+    rules: dict[str, Any] = about(merged=lambda: {"length": serializers.IntegerField(help_text="In points.")})
     drop: int = about(name="pass", optional=True)
 
 
@@ -75,6 +77,7 @@ def table(**more: Any) -> Table:
         seats=(Found("Ann", False, Colour.WHITE), Found("Ben", True, None)),
         first=None,
         labels={"a": 1},
+        rules={"length": 7},
         drop=ABSENT,
     )
     return Table.read(source, **more)
@@ -93,11 +96,18 @@ def test_an_answer_is_read_from_attributes_and_written_as_json() -> None:
         ],
         "first": None,
         "labels": {"a": 1},
+        "length": 7,
     }
 
 
 def test_members_keep_the_order_of_the_class_those_of_its_base_first() -> None:
-    assert [*table().keys()] == ["number", "uid", "opened", "weight", "state", "seats", "first", "labels"]
+    names = ["number", "uid", "opened", "weight", "state", "seats", "first", "labels", "length"]
+    assert [*table().keys()] == names
+    assert [*table(drop=5).keys()] == [*names, "pass"]
+
+
+def test_a_member_that_is_known_at_run_time_only_is_one_of_the_others() -> None:
+    assert {**table()}["length"] == table()["length"] == 7
 
 
 def test_computed_values_stand_in_the_place_of_attributes() -> None:
@@ -142,6 +152,8 @@ def test_its_members_are_described_by_their_types(components: dict[str, Any]) ->
     assert told["state"]["enum"] == ["open", "closed"]
     assert told["seats"] == {"type": "array", "items": {"$ref": "#/components/schemas/Seat"}}
     assert told["first"] == {"allOf": [{"$ref": "#/components/schemas/Seat"}], "nullable": True}
+    assert told["length"] == {"type": "integer", "description": "In points."}
+    assert "rules" not in told
     assert told["labels"] == {"type": "object", "additionalProperties": {"type": "integer"}}
     assert components["Seat"]["properties"]["is_free"]["description"] == "Nobody sits there."
     assert components["Seat"]["properties"]["colour"]["enum"] == ["white", "black", None]
