@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
@@ -25,6 +26,8 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+
+from rest_framework.utils.encoders import JSONEncoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, KeysView
@@ -113,6 +116,10 @@ class Answer:
 
     def __getitem__(self, name: str) -> Any:
         return getattr(self, _attributes(type(self))[name])
+
+    def plain(self) -> dict[str, Any]:
+        """Convert to what its JSON reads as, for streams and for scripts of pages."""
+        return cast("dict[str, Any]", json.loads(json.dumps(self, cls=JSONEncoder)))
 
 
 def is_answer(hint: Any) -> bool:
