@@ -18,13 +18,14 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.formats import ids
 from engine.side import BySide, Side
+from matches.journal.live_shapes import FrameAnswer
 from matches.play import problems
-from matches.play.bodies import PlainText, Reader, word_field
-from matches.play.shapes import Frame
+from matches.play.bodies import PlainText, Reader
 from matches.state import rulings
 from matches.state.rulings import Start, Verdict
+from runtime.http.answer_schema import many
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields, word_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -239,7 +240,7 @@ class RulingAnswerAnswer(Answer):
     """What a ruling led to."""
 
     head: int
-    frames: Any = about(described=Frame(many=True))
+    frames: Any = about(described=many(FrameAnswer))
 
 
 class RuledAnswer(Answer):

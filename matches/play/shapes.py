@@ -13,21 +13,18 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_field
 from rest_framework import serializers
 
 from engine.clock import Timing
-from engine.fair import Party
-from engine.game import How, Phase
-from engine.match import Crawford
 from engine.rules import DeadCube
+from matches.journal.live_shapes import SIDES, FrameAnswer, SnapshotAnswer, pair_field, side_field
 from matches.models.matches import State
 from matches.play import problems
-from matches.play.bodies import word_field
 from matches.play.command_shapes import SHAPES
 from matches.state import clock_words as words_of_clock
-from matches.state.dicing import Stage
 from matches.state.scores import capped
 from matches.state.terms import Claim
 from runtime import uids
+from runtime.http.answer_schema import make_serializer, many
 from runtime.http.answers import Answer, about
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields, word_field
 
 if TYPE_CHECKING:
     from matches.models import Match
@@ -35,19 +32,9 @@ if TYPE_CHECKING:
 TAG: Final = "matches"
 PROBLEMS: Final = problems.answers(problems.USUAL)
 COMMAND_PROBLEMS: Final = problems.answers(problems.COMMANDS)
-SIDES: Final = ("white", "black")
 
 Shape = StrictFields
 Listed = serializers.ListField
-
-
-def _pair(**more: Any) -> serializers.ListField:
-    """Return a field of a number for White and one for Black."""
-    return Listed(child=serializers.IntegerField(), min_length=2, max_length=2, **more)
-
-
-def _side(*, null: bool = False, **more: Any) -> serializers.ChoiceField:
-    return word_field(*SIDES, allow_null=null, **more)
 
 
 def _integer(**more: Any) -> serializers.IntegerField:
@@ -152,9 +139,9 @@ class MatchLineAnswer(Answer):
     private: bool = about(source="is_private")
     status: str = about(described=word_field(*State.values))
     score: list[int] = about(
-        source=lambda row: capped((row.white_score, row.black_score), row.length), described=_pair()
+        source=lambda row: capped((row.white_score, row.black_score), row.length), described=pair_field()
     )
-    winner: str | None = about(source=lambda row: row.winner or None, described=_side(null=True))
+    winner: str | None = about(source=lambda row: row.winner or None, described=side_field(null=True))
     due: str | None = about(
         source=lambda row: row.due or None,
         described=word_field(*SIDES, "both", allow_null=True, help_text="Whom the match waits for."),
@@ -164,185 +151,6 @@ class MatchLineAnswer(Answer):
     moved_at: datetime
     deadline_at: datetime | None
     finished_at: datetime | None
-
-
-class CubeShape(Shape):
-    """The cube; `offered` is the value of a double that waits for an answer."""
-
-    value = _integer()
-    owner = _side(null=True)
-    offered = _integer(allow_null=True)
-    alive_for = serializers.ListField(
-        child=_side(),
-        help_text="Who may double before their next roll and could gain by it. Keep your share of that roll back "
-        "until it is asked for.",
-    )
-
-
-class ResignationShape(Shape):
-    """A resignation that waits for an answer: 1 a single game, 2 a gammon, 3 a backgammon."""
-
-    by = _side()
-    level = _integer()
-
-
-class AskedShape(Shape):
-    """A roll that was asked for, with the share of the one who rolls; the other's is awaited."""
-
-    by = _side()
-    number = _integer()
-    share = serializers.CharField(allow_null=True)
-
-
-class RollState(Shape):
-    """The dice: how far they are sealed, and the number of the next roll of the match."""
-
-    stage = word_field(
-        *Stage, help_text="promising: send `promise`. unsealing: send `open`. ready: they roll."
-    )
-    number = _integer()
-    asked = AskedShape(allow_null=True)
-
-
-class ClockShape(Shape):
-    """The clock in milliseconds. Whose `turn` it is has used `used` and the time since `since`."""
-
-    reserve = _pair()
-    turn = _side(null=True)
-    since = _integer(
-        allow_null=True, help_text="Since when it runs, in milliseconds since 1970; null: stopped."
-    )
-    used = _integer()
-    lent = _integer(allow_null=True, help_text="What the other side's turn has used that waits for this one.")
-    lag = _pair(help_text="How much network lag each side may still be forgiven.")
-    held = _pair(
-        help_text="How much of `absence` each side has used; a hold is written when the side is back."
-    )
-
-
-class OutcomeShape(Shape):
-    """How the match ended; without a winner it is void."""
-
-    winner = _side(null=True)
-    how = word_field(*How)
-
-
-class StateShape(Shape):
-    """What stands on the table."""
-
-    head = _integer(help_text="The number of the last line of the journal: send it as `after`.")
-    at = _integer(help_text="When that was, in milliseconds since 1970.")
-    status = word_field(*State.values)
-    score = _pair()
-    crawford = word_field(*Crawford)
-    game = _integer(help_text="The number of the game in hand.")
-    game_is_crawford = serializers.BooleanField()
-    phase = word_field(*Phase, help_text="What the game waits for.")
-    turn = _side(null=True)
-    owing = Listed(child=_side(), help_text="Who must do something before it goes on.")
-    board = serializers.CharField(
-        help_text=(
-            "Each side's checkers by its own points, from `bar` through 24 ... 1 to `off`: "
-            "`white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5`."
-        )
-    )
-    pips = _pair()
-    dice = serializers.CharField(allow_null=True, help_text="Two digits, the higher first.")
-    cube = CubeShape()
-    resignation = ResignationShape(allow_null=True)
-    roll = RollState()
-    playing_out = Listed(
-        child=_side(),
-        help_text="Who agrees that this race is played to its end by itself; it is, once both do.",
-    )
-    clock = ClockShape(allow_null=True)
-    deadline = _integer(
-        allow_null=True,
-        help_text="When a flag falls, or the days of a match without a clock end, in milliseconds since 1970.",
-    )
-    outcome = OutcomeShape(allow_null=True)
-
-
-class GameResultShape(Shape):
-    """A finished game."""
-
-    winner = _side(null=True)
-    points = _integer()
-    kind = _integer(help_text="1 single, 2 gammon, 3 backgammon.")
-    how = word_field(*How)
-    cube = _integer()
-    crawford = serializers.BooleanField()
-    start = _pair(help_text="The score at which it began.")
-    plies = _integer()
-
-
-def _by_party(name: str, field: Any) -> Any:
-    """Return a field with values for A (White), B (Black) and S (the server)."""
-    return type(
-        name, (Shape,), {"__doc__": "For white, black and the server.", **{p.value: field() for p in Party}}
-    )
-
-
-class LinkShape(Shape):
-    """The last link of a chain that is known, and which step it served; a head is step 0."""
-
-    link = serializers.CharField()
-    step = _integer()
-
-
-Texts = _by_party("ByPartyText", lambda: serializers.CharField(allow_null=True))
-Names = _by_party("ByPartyName", serializers.CharField)
-Links = _by_party("ByPartyLink", lambda: LinkShape(allow_null=True))
-
-
-class DiceSet(Shape):
-    """The present set of chains: what was promised and shown. `docs/dice.md` has the recipe.
-
-    Your commitment is bound to `match`, your part (A or B) and your name in `parties`; your chain has
-    `length` links; roll `i` takes link `i - first + 1`, counted back from the head.
-    """
-
-    match = serializers.CharField()
-    parties = Names()
-    first = _integer()
-    length = _integer()
-    commitments = Texts()
-    words = Texts()
-    known = Links()
-    heads_are_due = serializers.BooleanField()
-
-
-class Snapshot(StateShape):
-    """The whole public state: what stands on the table, the games that are over, the dice."""
-
-    results = GameResultShape(many=True)
-    dice_set = DiceSet()
-
-
-class JournalLine(Shape):
-    """A line of the journal; what is empty is left out."""
-
-    seq = _integer()
-    at = _integer(required=False)
-    by = serializers.CharField(required=False, help_text="white, black, director or server.")
-    who = serializers.CharField(required=False, help_text="The key of the person.")
-    fact = serializers.DictField(help_text="`fact` says what happened; the rest belongs to it.")
-    lag = _integer(required=False, help_text="What the network took and the clock did not charge.")
-    thrown = serializers.DictField(
-        required=False, help_text="Of a roll: its number, its label and the shares."
-    )
-
-
-class Frame(Shape):
-    """What happened, and all that it changed."""
-
-    line = JournalLine()
-    state = StateShape()
-    results = GameResultShape(many=True, required=False, help_text="Games that ended with this line.")
-    all_results = GameResultShape(
-        many=True, required=False, help_text="All games, where some were taken back."
-    )
-    dice_set = DiceSet(required=False)
 
 
 class WhyNotAnswer(Answer):
@@ -356,7 +164,7 @@ class WhyNotAnswer(Answer):
 class YouAnswer(Answer):
     """What you may do now."""
 
-    side: str = about(described=_side())
+    side: str = about(described=side_field())
     may: list[str] = about(
         described=Listed(child=word_field(*SHAPES), help_text="The types of command that are open to you.")
     )
@@ -468,7 +276,7 @@ class WholeMatchAnswer(Answer):
     created_at: datetime
     waits_until: datetime | None = about("Until then both must have promised their dice.")
     terms: dict[str, Any] = about(described=TermsShape())
-    snapshot: dict[str, Any] = about(described=Snapshot())
+    snapshot: dict[str, Any] = about(described=make_serializer(SnapshotAnswer)())
     you: YouInSnapshotAnswer | None = about("Null for those who only look.")
     plays: list[PlayAnswer] | None = about("Your legal plays, when it is yours to play.")
     turn: Any = about(described=Ways(allow_null=True, help_text=WAYS))
@@ -480,7 +288,7 @@ class LegalPlaysAnswer(Answer):
     """The legal plays of the dice that lie; null where none lie."""
 
     head: int
-    side: str | None = about(described=_side(null=True))
+    side: str | None = about(described=side_field(null=True))
     dice: str | None
     plays: list[PlayAnswer] | None
     turn: Any = about(described=Ways(allow_null=True, help_text=WAYS))
@@ -498,7 +306,7 @@ class FramesAnswer(Answer):
     """Part of the journal."""
 
     head: int = about("The last line there is.")
-    frames: Any = about(described=Frame(many=True))
+    frames: Any = about(described=many(FrameAnswer))
     more: bool = about("Whether there are lines after these.")
 
 
@@ -507,7 +315,7 @@ class CommandAnswerAnswer(Answer):
     """What your command led to; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
 
     head: int
-    frames: Any = about(described=Frame(many=True))
+    frames: Any = about(described=many(FrameAnswer))
     you: YouAnswer
     plays: list[PlayAnswer] | None
     turn: Any = about(
