@@ -23,13 +23,13 @@ from matches.lobby.offer_shapes import (
     ChallengeSerializer,
     HabitsSerializer,
     OfferShape,
-    RematchShape,
-    TurnsShape,
+    RematchAnswer,
+    TurnsAnswer,
     terms_of,
 )
 from matches.models import Challenge, Habits
 from matches.models.challenges import Offer
-from matches.play import answers, callers, turns
+from matches.play import callers, turns
 from matches.play.agreed import bad
 from matches.state.errors import NotAPlayer
 from players.models import Club, Player
@@ -176,7 +176,7 @@ class RematchViewSet(viewsets.ViewSet):
         row = challenges.rematch(match=match, player=callers.player(request), now=callers.moment(request))
         return Response(_shown(row))
 
-    @extend_schema(responses={200: RematchShape, **ANSWERED}, tags=[TAG])
+    @extend_schema(responses={200: RematchAnswer, **ANSWERED}, tags=[TAG])
     @rematch.mapping.get
     def offered(self, request: Request, key: str) -> Response:
         """How it stands with a rematch: the latest offer, if there is any."""
@@ -184,7 +184,7 @@ class RematchViewSet(viewsets.ViewSet):
         if journal.side_of(match, callers.player(request).pk) is None:
             raise NotAPlayer
         found = offers.rematch_of(match)
-        return Response({"offer": None if found is None else _shown(found)})
+        return Response(RematchAnswer(offer=None if found is None else _shown(found)))
 
 
 class OwnViewSet(viewsets.ViewSet):
@@ -192,18 +192,11 @@ class OwnViewSet(viewsets.ViewSet):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses=TurnsShape, tags=[TAG])
+    @extend_schema(responses=TurnsAnswer, tags=[TAG])
     @action(detail=False)
     def turns(self, request: Request) -> Response:
         """Your unfinished matches: those that wait for you first, the most urgent of them at the top."""
-        found = turns.turns(callers.player(request))
-        body = {
-            "count": len(found.mine),
-            "mine": [answers.line(match) for match in found.mine],
-            "theirs": [answers.line(match) for match in found.theirs],
-            "saved": [match.key for match in found.saved],
-        }
-        return Response(body)
+        return Response(TurnsAnswer.read(turns.turns(callers.player(request))))
 
     @extend_schema(responses=BotSerializer(many=True), tags=[TAG])
     @action(detail=False, permission_classes=[permissions.AllowAny])

@@ -15,6 +15,7 @@ from matches.models import Bot, Challenge, Habits
 from matches.models.challenges import Offer, WantedSide
 from matches.play import agreed, problems, shapes
 from matches.state.terms import Claim
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
@@ -148,10 +149,12 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
         )
 
 
-class RematchShape(StrictFields):
+class RematchAnswer(Answer):
     """How it stands with playing a match again."""
 
-    offer = ChallengeSerializer(allow_null=True, help_text="The latest offer, whatever became of it.")
+    offer: dict[str, Any] | None = about(
+        described=ChallengeSerializer(allow_null=True, help_text="The latest offer, whatever became of it.")
+    )
 
 
 class BotSerializer(serializers.ModelSerializer[Bot]):
@@ -190,15 +193,15 @@ class HabitsSerializer(StrictFields, serializers.ModelSerializer[Habits]):
         fields = HABITS
 
 
-class TurnsShape(StrictFields):
+class TurnsAnswer(Answer):
     """Your unfinished matches."""
 
-    count = serializers.IntegerField(help_text="In how many of them you owe something.")
-    mine = shapes.MatchLine(many=True, help_text="Those wait for you, the most urgent first.")
-    theirs = shapes.MatchLine(many=True, help_text="Those wait for somebody else.")
-    saved = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="The keys of those without a clock: to leave one costs nothing.",
+    count: int = about("In how many of them you owe something.", source=lambda turns: len(turns.mine))
+    mine: list[shapes.MatchLineAnswer] = about("Those wait for you, the most urgent first.")
+    theirs: list[shapes.MatchLineAnswer] = about("Those wait for somebody else.")
+    saved: list[str] = about(
+        "The keys of those without a clock: to leave one costs nothing.",
+        source=lambda turns: [match.key for match in turns.saved],
     )
 
 

@@ -49,19 +49,6 @@ class Reader:
         return found
 
 
-def word_field(*words: str, **more: Any) -> serializers.ChoiceField:
-    """Return a choice field that the schema describes inline, not as a component."""
-    described: dict[str, Any] = {"type": "string", "enum": [*words]}
-    if more.get("allow_null"):
-        described = {"type": "string", "enum": [*words, None], "nullable": True}
-
-    @extend_schema_field(described)
-    class WordField(serializers.ChoiceField):
-        pass
-
-    return WordField(choices=words, **more)
-
-
 @extend_schema_field({"type": "string", "pattern": f"^{HEX}$", "example": "4f9b25964ac4d85d" * 4})
 class BytesField(serializers.RegexField):
     """32 bytes in lower-case hexadecimal digits, as bytes."""

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from matches.models import ChatLine, Mute, Report, Room
 from matches.models.talk import LONGEST_LINE
+from matches.play.talk_shapes import LineAnswer
 from matches.play.watching import Role, chat_topic
 from matches.state.errors import EmptyLine, NotAllowed, Refused, TooMuchTalk
 from players import names
@@ -73,7 +74,7 @@ def say(
     row = ChatLine.objects.create(
         match=seen.row, room=where, author=author, text=line, at=now, client_key=client_key
     )
-    stream.publish(chat_topic(seen.row.key, where), SAID, told(row), now=now)
+    stream.publish(chat_topic(seen.row.key, where), SAID, read_line(row).plain(), now=now)
     return row, True
 
 
@@ -109,17 +110,10 @@ def lines(seen: View, *, before: str = "") -> list[ChatLine]:
     return list(rows.order_by("-at", "-pk")[:LINES_A_PAGE])[::-1]
 
 
-def told(line: ChatLine, *, to: Role = Role.SPECTATOR) -> dict[str, Any]:
-    """Serialize a line; only directors see hidden text."""
-    is_hidden = line.hidden_at is not None
-    return {
-        "key": line.key,
-        "room": line.room,
-        "author": {"key": line.author.key, "name": line.author.public_name},
-        "text": "" if is_hidden and to is not Role.DIRECTOR else line.text,
-        "at": line.at.isoformat().replace("+00:00", "Z"),
-        "hidden": is_hidden,
-    }
+def read_line(line: ChatLine, *, to: Role = Role.SPECTATOR) -> LineAnswer:
+    """Read a line for the API; only directors see hidden text."""
+    is_shown = line.hidden_at is None or to is Role.DIRECTOR
+    return LineAnswer.read(line, text=line.text if is_shown else "")
 
 
 # -- muting ---------------------------------------------------------------------------------------

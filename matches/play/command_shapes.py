@@ -13,10 +13,10 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from engine.step import BAR, Step
-from matches.play.bodies import BytesField, PlainText, Reader, word_field
+from matches.play.bodies import BytesField, PlainText, Reader
 from matches.state import commands
 from matches.state.dicing import FURTHEST_AHEAD, LONGEST_WORDS
-from runtime.http.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields, word_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

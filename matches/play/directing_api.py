@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils import timezone
+from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.response import Response
@@ -17,10 +17,14 @@ from matches.play import callers, directing, ruling_shapes, shapes
 from matches.play import past_rulings as rows
 from matches.state.errors import NotAllowed
 from players.models import User
+from runtime.http.answer_schema import make_serializer
 
 if TYPE_CHECKING:
     from rest_framework.permissions import BasePermission
     from rest_framework.request import Request
+
+# For a method called list the schema would declare a list.
+RULINGS: Final = forced_singular_serializer(make_serializer(ruling_shapes.RulingsAnswer))  # type: ignore[no-untyped-call]
 
 
 class RulingViewSet(viewsets.GenericViewSet[Match]):
@@ -33,20 +37,20 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         """Let everyone look, and those with an account act; the service knows who may."""
         return [permissions.AllowAny() if self.action == "list" else permissions.IsAuthenticated()]
 
-    @extend_schema(responses=ruling_shapes.Rulings, tags=[shapes.TAG])
+    @extend_schema(responses=RULINGS, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Who ruled what, when and why."""
         row = callers.find(request, key)
         delay = 0 if callers.is_insider(request, row) else int(row.terms.get("delay", 0))
         until = journal.milliseconds(timezone.now()) - delay if delay else None
         may_rule = isinstance(request.user, User) and directing.may_rule(request.user, row)
-        made = [asdict(each) for each in rows.of(row, until=until)]
-        return Response({"may_rule": may_rule, "rulings": made})
+        made = [ruling_shapes.RuledAnswer.read(each) for each in rows.of(row, until=until)]
+        return Response(ruling_shapes.RulingsAnswer(may_rule=may_rule, rulings=made))
 
     @extend_schema(
         parameters=[callers.KEY],
         request=ruling_shapes.RulingRequest,
-        responses={200: ruling_shapes.RulingAnswer, **ruling_shapes.PROBLEMS},
+        responses={200: ruling_shapes.RulingAnswerAnswer, **ruling_shapes.PROBLEMS},
         examples=ruling_shapes.EXAMPLES,
         tags=[shapes.TAG],
     )
@@ -72,7 +76,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         if decision.refusal is not None:
             raise decision.refusal
         frames = [live.frame(step.line, step.before, step.after) for step in decision.steps]
-        return Response({"head": decision.state.head, "frames": frames})
+        return Response(ruling_shapes.RulingAnswerAnswer(head=decision.state.head, frames=frames))
 
 
 routes = ((r"matches/(?P<key>[0-9a-z]{10})/rulings", RulingViewSet, "match-ruling"),)

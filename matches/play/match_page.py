@@ -17,6 +17,7 @@ from matches.models import Bot, Challenge, Match
 from matches.play import answers, presence, watching, words
 from matches.state import clock_words, rule_words, scores
 from matches.state.status import ENDED
+from runtime.http.answers import ABSENT
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -177,9 +178,9 @@ def sentence(state: MatchState, names: BySide[str]) -> str:
 def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
     """Return the initial data of the page's script."""
     row, key = seen.row, seen.row.key
-    whole = answers.whole(row, state, seen.side) | {"presence": presence.of(row, now=now)}
     # The board uses the graph of partial turns; the list of whole plays would only add bytes.
-    del whole["plays"]
+    left_out = {"plays": ABSENT, "live": ABSENT}
+    whole = answers.whole(row, state, seen.side, presence=presence.of(row, now=now), **left_out)
     return {
         "key": key,
         "me": None if seen.side is None else seen.side.word,
@@ -202,7 +203,7 @@ def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
         },
         # Delayed viewers get an equally delayed server time for the clocks.
         "server_ms": journal.milliseconds(now) - _behind(seen, state),
-        "whole": whole,
+        "whole": whole.plain(),
     }
 
 

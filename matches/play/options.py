@@ -5,7 +5,7 @@ A test on thousands of boards checks that exactly the commands listed here are a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from engine.game import Phase
 from engine.plays import legal_plays
 from engine.turns import ways_through
 from matches.play.absences import why_no_claim
+from matches.play.shapes import PlayAnswer, WhyNotAnswer, YouAnswer
 from matches.state import resigning
 from matches.state.dicing import Stage
 
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
 EVERYTHING: Final = "match"
 
 
-def of(state: MatchState, side: Side) -> dict[str, Any]:
+def of(state: MatchState, side: Side) -> YouAnswer:
     """Return the commands open to *side*, and refusals of others worth showing."""
     may: list[str] = []
-    may_not: dict[str, Any] = {}
-    warnings: dict[str, Any] = {}
+    may_not: dict[str, WhyNotAnswer] = {}
+    warnings: dict[str, WhyNotAnswer] = {}
     levels: list[int | str] = []
     if not state.match.is_over:
         levels.append(EVERYTHING)
@@ -55,14 +56,14 @@ def of(state: MatchState, side: Side) -> dict[str, Any]:
         clock = state.clock
         if clock is not None and clock.turn is side.other and clock.since is not None:
             may.append("claim-flag")
-    return {
-        "side": side.word,
-        "may": may,
-        "may_not": may_not,
-        "warnings": warnings,
-        "resign_levels": levels,
-        "share_for": state.dicing.next if state.dicing.has_chain(Party.of(side)) else None,
-    }
+    return YouAnswer(
+        side=side.word,
+        may=may,
+        may_not=may_not,
+        warnings=warnings,
+        resign_levels=levels,
+        share_for=state.dicing.next if state.dicing.has_chain(Party.of(side)) else None,
+    )
 
 
 def _about_dice(state: MatchState, side: Side) -> list[str]:
@@ -77,7 +78,7 @@ def _about_dice(state: MatchState, side: Side) -> list[str]:
     return may
 
 
-def _about_game(state: MatchState, side: Side, may_not: dict[str, Any]) -> list[str]:
+def _about_game(state: MatchState, side: Side, may_not: dict[str, WhyNotAnswer]) -> list[str]:
     game = state.match.game
     can_roll = state.begun and not any(state.dicing.owes(party) for party in Party)
     if game.phase is Phase.OPENING:
@@ -107,7 +108,7 @@ def _about_game(state: MatchState, side: Side, may_not: dict[str, Any]) -> list[
             return []
 
 
-def _why_no_double(state: MatchState) -> dict[str, str] | None:
+def _why_no_double(state: MatchState) -> WhyNotAnswer | None:
     refusal = state.match.game.why_no_double
     if refusal is not None:
         return _by_rules(refusal)
@@ -120,27 +121,22 @@ def _is_its_turn(state: MatchState, side: Side) -> bool:
     return state.begun and state.asked is None and state.owing == (side,)
 
 
-def _by_rules(error: IllegalAction) -> dict[str, str]:
+def _by_rules(error: IllegalAction) -> WhyNotAnswer:
     return _why(error.code, str(error), error.rule)
 
 
-def _why(code: str, sentence: str, rule: str = "") -> dict[str, str]:
-    return {"code": code, "title": sentence, "rule": rule}
+def _why(code: str, sentence: str, rule: str = "") -> WhyNotAnswer:
+    return WhyNotAnswer(code=code, title=sentence, rule=rule)
 
 
-def plays(state: MatchState) -> list[dict[str, Any]] | None:
+def plays(state: MatchState) -> list[PlayAnswer] | None:
     """Return the legal plays of the roll, one for each resulting board; None without dice."""
     game = state.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
         return None
     side, other = game.turn, game.turn.other
     return [
-        {
-            "play": play.notation,
-            "steps": play.steps,
-            "hits": play.hits,
-            "position": position_id.encode(play.board, other),
-        }
+        PlayAnswer.read(play, position=position_id.encode(play.board, other))
         for play in legal_plays(game.board, side, game.dice)
     ]
 

@@ -79,13 +79,15 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     # -- looking
 
-    @extend_schema(parameters=[*FILTERS], responses=shapes.MatchLine(many=True), tags=[shapes.TAG])
+    @extend_schema(parameters=[*FILTERS], responses=shapes.MatchLineAnswer, tags=[shapes.TAG])
     def list(self, request: Request) -> Response:
         """List matches, the one with the latest action first. Private ones are listed for their players alone."""
         status = request.query_params.get("status", "")
         shown = listing.Shown(self._filtered(request), request.user, now=timezone.now())
         page = self.paginate_queryset(shown.latest_first(status=status))
-        return self.get_paginated_response([answers.line(shown.line(row)) for row in page or ()])
+        return self.get_paginated_response(
+            [shapes.MatchLineAnswer.read(shown.line(row)) for row in page or ()]
+        )
 
     def _filtered(self, request: Request) -> QuerySet[Match]:
         rows = callers.visible(request.user)
@@ -100,36 +102,36 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
             )
         return rows
 
-    @extend_schema(responses=shapes.WholeMatch, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.WholeMatchAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
         seen, state = self._look(request, key)
         # The positions of the streams are read before the content that they update.
         token = watching.token(seen, state, holder=listeners.holder(request))
-        found = {
-            "live": {"token": token, "url": f"/live/?t={token}"},
-            "presence": presence.of(seen.row, now=timezone.now()),
-        }
-        return Response(answers.whole(seen.row, state, seen.side) | found)
+        followed = shapes.StreamAnswer(token=token, url=f"/live/?t={token}")
+        here = presence.of(seen.row, now=timezone.now())
+        return Response(answers.whole(seen.row, state, seen.side, live=followed, presence=here))
 
-    @extend_schema(responses=shapes.LegalPlays, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.LegalPlaysAnswer, tags=[shapes.TAG])
     @action(detail=True)
     def plays(self, request: Request, key: str) -> Response:
         """The legal plays of the dice that lie, whoever's they are, one for each board they can lead to."""
         _seen, state = self._look(request, key)
         game = state.match.game
         return Response(
-            {
-                "head": state.head,
-                "side": None if game.turn is None else game.turn.word,
-                "dice": None if game.dice is None else str(game.dice),
-                "plays": options.plays(state),
-                "turn": options.turn(state),
-            }
+            shapes.LegalPlaysAnswer(
+                head=state.head,
+                side=None if game.turn is None else game.turn.word,
+                dice=None if game.dice is None else str(game.dice),
+                plays=options.plays(state),
+                turn=options.turn(state),
+            )
         )
 
     @extend_schema(
-        parameters=[PLAY], responses={200: shapes.JudgedPlay, **shapes.COMMAND_PROBLEMS}, tags=[shapes.TAG]
+        parameters=[PLAY],
+        responses={200: shapes.JudgedPlayAnswer, **shapes.COMMAND_PROBLEMS},
+        tags=[shapes.TAG],
     )
     @action(detail=True)
     def judge(self, request: Request, key: str) -> Response:
@@ -143,9 +145,9 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         if written is None:
             raise exceptions.ValidationError({"play": _("Write a play, such as 13/7 6/5.")})
         play = reading.judged(state.match.game, written[:LONGEST_PLAY])
-        return Response({"head": state.head, "play": play.notation, "steps": play.steps})
+        return Response(shapes.JudgedPlayAnswer.read(play, head=state.head))
 
-    @extend_schema(parameters=[AFTER], responses=shapes.Frames, tags=[shapes.TAG])
+    @extend_schema(parameters=[AFTER], responses=shapes.FramesAnswer, tags=[shapes.TAG])
     @action(detail=True, pagination_class=None, url_path="journal", url_name="journal")
     def follow(self, request: Request, key: str) -> Response:
         """The journal after a line, as frames: the same that come over `/live/`, 200 at most at once.
@@ -160,7 +162,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         after = int(asked)
         upto = min(after + FRAMES_A_PAGE, state.head)
         frames = _frames(seen, after, upto, state.head)
-        return Response({"head": state.head, "frames": frames, "more": upto < state.head})
+        return Response(shapes.FramesAnswer(head=state.head, frames=frames, more=upto < state.head))
 
     def _look(self, request: Request, key: str) -> tuple[View, MatchState]:
         seen = callers.look(request, key)
@@ -171,7 +173,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(
         parameters=[callers.KEY],
         request=command_shapes.CommandRequest,
-        responses={200: shapes.CommandAnswer, **shapes.COMMAND_PROBLEMS},
+        responses={200: shapes.CommandAnswerAnswer, **shapes.COMMAND_PROBLEMS},
         examples=shapes.EXAMPLES,
         tags=[shapes.TAG],
     )
@@ -210,7 +212,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(
         request=command_shapes.PulseRequest,
-        responses={200: shapes.PulseAnswer, **shapes.PROBLEMS},
+        responses={200: shapes.PulseAnswerAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
@@ -227,11 +229,11 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         trip = pulses.measured(token, user_id=caller, key=key, received=received) if token else None
         at = journal.milliseconds(timezone.now())
         return Response(
-            {
-                "token": pulses.give(user_id=caller, key=key, at=at, trip=trip),
-                "round_trip_ms": trip,
-                "server_time_ms": at,
-            }
+            shapes.PulseAnswerAnswer(
+                token=pulses.give(user_id=caller, key=key, at=at, trip=trip),
+                round_trip_ms=trip,
+                server_time_ms=at,
+            )
         )
 
 

@@ -19,6 +19,7 @@ from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import Absence, Audience, Bot, Match
 from matches.play import clocks, following
+from matches.play.shapes import PresenceAnswer
 from matches.play.watching import GALLERY, SEAT, gallery_topic, presence_topic, seat_topic
 from matches.state.match_state import BOTH, SIDES
 from matches.state.status import ENDED, OPEN
@@ -110,7 +111,7 @@ def _absences_that_are_over() -> QuerySet[Absence]:
     return Absence.objects.filter(match__status__in=ENDED)
 
 
-def of(row: Match, *, now: datetime) -> dict[str, Any]:
+def of(row: Match, *, now: datetime) -> PresenceAnswer:
     """Return the players' presence and the spectator count. Bots are always present."""
     seats = {side: seat_topic(row.key, side) for side in BOTH}
     here = stream.present(seats.values(), now=now)
@@ -118,8 +119,9 @@ def of(row: Match, *, now: datetime) -> dict[str, Any]:
     asked = Bot.objects.filter(player__in=players.values()) if row.has_bot else Bot.objects.none()
     bots = set(asked.values_list("player_id", flat=True))
     found = {side.word: seats[side] in here or players[side] in bots for side in BOTH}
-    since = _since(row) if row.terms.get("leave", 0) else {}
-    return {**found, **since, "watching": stream.readers(gallery_topic(row.key), now=now)}
+    since: dict[str, Any] = _since(row) if row.terms.get("leave", 0) else {}
+    watching = stream.readers(gallery_topic(row.key), now=now)
+    return PresenceAnswer(**found, **since, watching=watching)
 
 
 stream.register_presence(SEAT, seat_changed)

@@ -10,7 +10,6 @@ from drf_spectacular.utils import (
     OpenApiExample,
     PolymorphicProxySerializer,
     extend_schema_field,
-    extend_schema_serializer,
 )
 from rest_framework import serializers
 
@@ -19,12 +18,14 @@ from engine.dice import Dice
 from engine.errors import EngineError
 from engine.formats import ids
 from engine.side import BySide, Side
+from matches.journal.live_shapes import FrameAnswer
 from matches.play import problems
-from matches.play.bodies import PlainText, Reader, word_field
-from matches.play.shapes import Frame
+from matches.play.bodies import PlainText, Reader
 from matches.state import rulings
 from matches.state.rulings import Start, Verdict
-from runtime.http.strict_fields import StrictFields
+from runtime.http.answer_schema import many
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields, word_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -234,30 +235,30 @@ class RulingRequest(Shape):
     ruling = RulingField()
 
 
-class RulingAnswer(Shape):
+# Named `RulingAnswer` in the document.
+class RulingAnswerAnswer(Answer):
     """What a ruling led to."""
 
-    head = serializers.IntegerField()
-    frames = Frame(many=True)
+    head: int
+    frames: Any = about(described=many(FrameAnswer))
 
 
-class RuledShape(Shape):
+class RuledAnswer(Answer):
     """A ruling that was made."""
 
-    seq = serializers.IntegerField(help_text="Its line in the journal.")
-    at = serializers.IntegerField(help_text="Milliseconds.")
-    who = serializers.CharField(help_text="The key of the person.")
-    name = serializers.CharField()
-    fact = serializers.DictField(help_text="As in the journal.")
-    reason = serializers.CharField()
+    seq: int = about("Its line in the journal.")
+    at: int = about("Milliseconds.")
+    who: str = about("The key of the person.")
+    name: str
+    fact: dict[str, Any] = about(described=serializers.DictField(help_text="As in the journal."))
+    reason: str
 
 
-@extend_schema_serializer(many=False)
-class Rulings(Shape):
+class RulingsAnswer(Answer):
     """The rulings on a match, in their order."""
 
-    may_rule = serializers.BooleanField(help_text="Whether you may make one.")
-    rulings = RuledShape(many=True)
+    may_rule: bool = about("Whether you may make one.")
+    rulings: list[RuledAnswer]
 
 
 @dataclass(frozen=True, slots=True)

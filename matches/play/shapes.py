@@ -5,59 +5,62 @@ A test validates all responses of whole matches against these shapes.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from drf_spectacular.utils import OpenApiExample, extend_schema_field
 from rest_framework import serializers
 
 from engine.clock import Timing
-from engine.fair import Party
-from engine.game import How, Phase
-from engine.match import Crawford
 from engine.rules import DeadCube
+from matches.journal.live_shapes import SIDES, FrameAnswer, SnapshotAnswer, pair_field, side_field
 from matches.models.matches import State
 from matches.play import problems
-from matches.play.bodies import word_field
 from matches.play.command_shapes import SHAPES
-from matches.state.dicing import Stage
+from matches.state import clock_words as words_of_clock
+from matches.state.scores import capped
 from matches.state.terms import Claim
 from runtime import uids
-from runtime.http.strict_fields import StrictFields
+from runtime.http.answer_schema import make_serializer, many
+from runtime.http.answers import Answer, about
+from runtime.http.strict_fields import StrictFields, word_field
+
+if TYPE_CHECKING:
+    from matches.models import Match
 
 TAG: Final = "matches"
 PROBLEMS: Final = problems.answers(problems.USUAL)
 COMMAND_PROBLEMS: Final = problems.answers(problems.COMMANDS)
-SIDES: Final = ("white", "black")
 
 Shape = StrictFields
 Listed = serializers.ListField
-
-
-def _pair(**more: Any) -> serializers.ListField:
-    """Return a field of a number for White and one for Black."""
-    return Listed(child=serializers.IntegerField(), min_length=2, max_length=2, **more)
-
-
-def _side(*, null: bool = False, **more: Any) -> serializers.ChoiceField:
-    return word_field(*SIDES, allow_null=null, **more)
 
 
 def _integer(**more: Any) -> serializers.IntegerField:
     return serializers.IntegerField(**more)
 
 
-class Person(Shape):
+def _get_row(row: Match) -> Match:
+    return row
+
+
+def _get_club(row: Match) -> str | None:
+    return row.club.slug if row.club else None
+
+
+class PersonAnswer(Answer):
     """A player."""
 
-    key = serializers.CharField()
-    name = serializers.CharField()
+    key: str
+    name: str = about(source="public_name")
 
 
-class Seats(Shape):
+class SeatsAnswer(Answer):
     """Who plays which side. White is the left column of a score sheet; it moves no earlier for that."""
 
-    white = Person()
-    black = Person()
+    white: PersonAnswer
+    black: PersonAnswer
 
 
 class ControlShape(Shape):
@@ -116,237 +119,67 @@ class TermsShape(Shape):
     )
 
 
-class MatchLine(Shape):
+class MatchLineAnswer(Answer):
     """A match in a list."""
 
-    uid = serializers.UUIDField(help_text=uids.ABOUT)
-    key = serializers.CharField()
-    players = Seats()
-    club = serializers.CharField(allow_null=True, help_text="The club whose directors may rule.")
-    length = _integer(help_text="Points to reach; 0 is unlimited play.")
-    clock = serializers.CharField(help_text="The preset's name; empty without a clock or with an own one.")
-    clock_words = serializers.CharField(help_text="The clock in the language that was asked for.")
-    rated = serializers.BooleanField()
-    private = serializers.BooleanField()
-    status = word_field(*State.values)
-    score = _pair()
-    winner = _side(null=True)
-    due = word_field(*SIDES, "both", allow_null=True, help_text="Whom the match waits for.")
-    head = _integer()
-    created_at = serializers.DateTimeField()
-    moved_at = serializers.DateTimeField()
-    deadline_at = serializers.DateTimeField(allow_null=True)
-    finished_at = serializers.DateTimeField(allow_null=True)
-
-
-class CubeShape(Shape):
-    """The cube; `offered` is the value of a double that waits for an answer."""
-
-    value = _integer()
-    owner = _side(null=True)
-    offered = _integer(allow_null=True)
-    alive_for = serializers.ListField(
-        child=_side(),
-        help_text="Who may double before their next roll and could gain by it. Keep your share of that roll back "
-        "until it is asked for.",
+    uid: UUID = about(uids.ABOUT)
+    key: str
+    players: SeatsAnswer = about(source=_get_row)
+    club: str | None = about("The club whose directors may rule.", source=_get_club)
+    length: int = about("Points to reach; 0 is unlimited play.")
+    clock: str = about(
+        "The preset's name; empty without a clock or with an own one.",
+        source=lambda row: row.terms.get("clock", ""),
     )
-
-
-class ResignationShape(Shape):
-    """A resignation that waits for an answer: 1 a single game, 2 a gammon, 3 a backgammon."""
-
-    by = _side()
-    level = _integer()
-
-
-class AskedShape(Shape):
-    """A roll that was asked for, with the share of the one who rolls; the other's is awaited."""
-
-    by = _side()
-    number = _integer()
-    share = serializers.CharField(allow_null=True)
-
-
-class RollState(Shape):
-    """The dice: how far they are sealed, and the number of the next roll of the match."""
-
-    stage = word_field(
-        *Stage, help_text="promising: send `promise`. unsealing: send `open`. ready: they roll."
+    clock_words: str = about(
+        "The clock in the language that was asked for.",
+        source=lambda row: words_of_clock.said_terms(row.terms),
     )
-    number = _integer()
-    asked = AskedShape(allow_null=True)
-
-
-class ClockShape(Shape):
-    """The clock in milliseconds. Whose `turn` it is has used `used` and the time since `since`."""
-
-    reserve = _pair()
-    turn = _side(null=True)
-    since = _integer(
-        allow_null=True, help_text="Since when it runs, in milliseconds since 1970; null: stopped."
+    rated: bool = about(source="is_rated")
+    private: bool = about(source="is_private")
+    status: str = about(described=word_field(*State.values))
+    score: list[int] = about(
+        source=lambda row: capped((row.white_score, row.black_score), row.length), described=pair_field()
     )
-    used = _integer()
-    lent = _integer(allow_null=True, help_text="What the other side's turn has used that waits for this one.")
-    lag = _pair(help_text="How much network lag each side may still be forgiven.")
-    held = _pair(
-        help_text="How much of `absence` each side has used; a hold is written when the side is back."
+    winner: str | None = about(source=lambda row: row.winner or None, described=side_field(null=True))
+    due: str | None = about(
+        source=lambda row: row.due or None,
+        described=word_field(*SIDES, "both", allow_null=True, help_text="Whom the match waits for."),
     )
+    head: int
+    created_at: datetime
+    moved_at: datetime
+    deadline_at: datetime | None
+    finished_at: datetime | None
 
 
-class OutcomeShape(Shape):
-    """How the match ended; without a winner it is void."""
-
-    winner = _side(null=True)
-    how = word_field(*How)
-
-
-class StateShape(Shape):
-    """What stands on the table."""
-
-    head = _integer(help_text="The number of the last line of the journal: send it as `after`.")
-    at = _integer(help_text="When that was, in milliseconds since 1970.")
-    status = word_field(*State.values)
-    score = _pair()
-    crawford = word_field(*Crawford)
-    game = _integer(help_text="The number of the game in hand.")
-    game_is_crawford = serializers.BooleanField()
-    phase = word_field(*Phase, help_text="What the game waits for.")
-    turn = _side(null=True)
-    owing = Listed(child=_side(), help_text="Who must do something before it goes on.")
-    board = serializers.CharField(
-        help_text=(
-            "Each side's checkers by its own points, from `bar` through 24 ... 1 to `off`: "
-            "`white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5`."
-        )
-    )
-    pips = _pair()
-    dice = serializers.CharField(allow_null=True, help_text="Two digits, the higher first.")
-    cube = CubeShape()
-    resignation = ResignationShape(allow_null=True)
-    roll = RollState()
-    playing_out = Listed(
-        child=_side(),
-        help_text="Who agrees that this race is played to its end by itself; it is, once both do.",
-    )
-    clock = ClockShape(allow_null=True)
-    deadline = _integer(
-        allow_null=True,
-        help_text="When a flag falls, or the days of a match without a clock end, in milliseconds since 1970.",
-    )
-    outcome = OutcomeShape(allow_null=True)
-
-
-class GameResultShape(Shape):
-    """A finished game."""
-
-    winner = _side(null=True)
-    points = _integer()
-    kind = _integer(help_text="1 single, 2 gammon, 3 backgammon.")
-    how = word_field(*How)
-    cube = _integer()
-    crawford = serializers.BooleanField()
-    start = _pair(help_text="The score at which it began.")
-    plies = _integer()
-
-
-def _by_party(name: str, field: Any) -> Any:
-    """Return a field with values for A (White), B (Black) and S (the server)."""
-    return type(
-        name, (Shape,), {"__doc__": "For white, black and the server.", **{p.value: field() for p in Party}}
-    )
-
-
-class LinkShape(Shape):
-    """The last link of a chain that is known, and which step it served; a head is step 0."""
-
-    link = serializers.CharField()
-    step = _integer()
-
-
-Texts = _by_party("ByPartyText", lambda: serializers.CharField(allow_null=True))
-Names = _by_party("ByPartyName", serializers.CharField)
-Links = _by_party("ByPartyLink", lambda: LinkShape(allow_null=True))
-
-
-class DiceSet(Shape):
-    """The present set of chains: what was promised and shown. `docs/dice.md` has the recipe.
-
-    Your commitment is bound to `match`, your part (A or B) and your name in `parties`; your chain has
-    `length` links; roll `i` takes link `i - first + 1`, counted back from the head.
-    """
-
-    match = serializers.CharField()
-    parties = Names()
-    first = _integer()
-    length = _integer()
-    commitments = Texts()
-    words = Texts()
-    known = Links()
-    heads_are_due = serializers.BooleanField()
-
-
-class Snapshot(StateShape):
-    """The whole public state: what stands on the table, the games that are over, the dice."""
-
-    results = GameResultShape(many=True)
-    dice_set = DiceSet()
-
-
-class JournalLine(Shape):
-    """A line of the journal; what is empty is left out."""
-
-    seq = _integer()
-    at = _integer(required=False)
-    by = serializers.CharField(required=False, help_text="white, black, director or server.")
-    who = serializers.CharField(required=False, help_text="The key of the person.")
-    fact = serializers.DictField(help_text="`fact` says what happened; the rest belongs to it.")
-    lag = _integer(required=False, help_text="What the network took and the clock did not charge.")
-    thrown = serializers.DictField(
-        required=False, help_text="Of a roll: its number, its label and the shares."
-    )
-
-
-class Frame(Shape):
-    """What happened, and all that it changed."""
-
-    line = JournalLine()
-    state = StateShape()
-    results = GameResultShape(many=True, required=False, help_text="Games that ended with this line.")
-    all_results = GameResultShape(
-        many=True, required=False, help_text="All games, where some were taken back."
-    )
-    dice_set = DiceSet(required=False)
-
-
-class WhyNot(Shape):
+class WhyNotAnswer(Answer):
     """Why something is not open to you."""
 
-    code = serializers.CharField()
-    title = serializers.CharField()
-    rule = serializers.CharField(allow_blank=True)
+    code: str
+    title: str
+    rule: str
 
 
-class You(Shape):
+class YouAnswer(Answer):
     """What you may do now."""
 
-    side = _side()
-    may = Listed(child=word_field(*SHAPES), help_text="The types of command that are open to you.")
-    may_not = serializers.DictField(
-        child=WhyNot(), help_text="What you might expect to be open and is not, with the reason."
+    side: str = about(described=side_field())
+    may: list[str] = about(
+        described=Listed(child=word_field(*SHAPES), help_text="The types of command that are open to you.")
     )
-    warnings = serializers.DictField(
-        child=WhyNot(), help_text="What is open to you and cannot help you, with the reason: a dead double."
+    may_not: dict[str, WhyNotAnswer] = about("What you might expect to be open and is not, with the reason.")
+    warnings: dict[str, WhyNotAnswer] = about(
+        "What is open to you and cannot help you, with the reason: a dead double."
     )
-    resign_levels = Listed(child=serializers.JSONField(), help_text="1, 2, 3 and `match`, as far as open.")
-    share_for = _integer(
-        allow_null=True, help_text="The roll whose share comes next; null if you have no chain."
-    )
+    resign_levels: list[Any] = about("1, 2, 3 and `match`, as far as open.")
+    share_for: int | None = about("The roll whose share comes next; null if you have no chain.")
 
 
-class YouInSnapshot(You):
+class YouInSnapshotAnswer(YouAnswer):
     """What you may do now, and which shares you have deposited."""
 
-    shares = Listed(child=serializers.IntegerField(), help_text="Rolls for which your share is here already.")
+    shares: list[int] = about("Rolls for which your share is here already.")
 
 
 @extend_schema_field(
@@ -365,15 +198,15 @@ class Steps(serializers.ListField):
     """Steps as pairs of numbers."""
 
 
-class PlayShape(Shape):
+class PlayAnswer(Answer):
     """A legal play."""
 
-    play = serializers.CharField(allow_blank=True, help_text="As players write it.")
-    steps = Steps(help_text="One step a die, in an order that can be played; 25 is the bar, 0 is off.")
-    hits = Listed(child=serializers.IntegerField(), help_text="The points on which it hits.")
-    position = serializers.CharField(
-        help_text="GNU Backgammon's Position ID of the board after it, for the opponent on roll."
+    play: str = about("As players write it.", source="notation")
+    steps: Any = about(
+        described=Steps(help_text="One step a die, in an order that can be played; 25 is the bar, 0 is off.")
     )
+    hits: list[int] = about("The points on which it hits.")
+    position: str = about("GNU Backgammon's Position ID of the board after it, for the opponent on roll.")
 
 
 @extend_schema_field(
@@ -406,20 +239,20 @@ GONE: Final = (
 )
 
 
-class PresenceShape(Shape):
+class PresenceAnswer(Answer):
     """Who is at the board, as far as they read the match's stream, and how many look on.
 
     The event `presence` on the topic `presence.KEY` carries whichever of these has changed.
     """
 
-    white = serializers.BooleanField()
-    black = serializers.BooleanField()
-    white_since = _integer(required=False, allow_null=True, help_text=GONE)
-    black_since = _integer(required=False, allow_null=True, help_text=GONE)
-    watching = _integer()
+    white: bool
+    black: bool
+    white_since: int | None = about(GONE, optional=True)
+    black_since: int | None = about(GONE, optional=True)
+    watching: int
 
 
-class StreamShape(Shape):
+class StreamAnswer(Answer):
     """Server-sent events from the snapshot on: GET `url`; each `data:` line is an object with `name` and `data`.
 
     An event called `line` carries a frame; `presence` says who came or went; `said` and `hidden` are talk.
@@ -427,76 +260,78 @@ class StreamShape(Shape):
     Spectators of a match with a `delay` get everything that much later, until it is over.
     """
 
-    token = serializers.CharField()
-    url = serializers.CharField()
+    token: str
+    url: str
 
 
-class WholeMatch(Shape):
+class WholeMatchAnswer(Answer):
     """Everything there is to say of a match."""
 
-    uid = serializers.UUIDField(help_text=uids.ABOUT)
-    key = serializers.CharField()
-    players = Seats()
-    club = serializers.CharField(allow_null=True)
-    rated = serializers.BooleanField()
-    private = serializers.BooleanField()
-    created_at = serializers.DateTimeField()
-    waits_until = serializers.DateTimeField(
-        allow_null=True, help_text="Until then both must have promised their dice."
-    )
-    terms = TermsShape()
-    snapshot = Snapshot()
-    you = YouInSnapshot(allow_null=True, help_text="Null for those who only look.")
-    plays = PlayShape(many=True, allow_null=True, help_text="Your legal plays, when it is yours to play.")
-    turn = Ways(allow_null=True, help_text=WAYS)
-    live = StreamShape()
-    presence = PresenceShape()
+    uid: UUID = about(uids.ABOUT)
+    key: str
+    players: SeatsAnswer = about(source=_get_row)
+    club: str | None = about(source=_get_club)
+    rated: bool = about(source="is_rated")
+    private: bool = about(source="is_private")
+    created_at: datetime
+    waits_until: datetime | None = about("Until then both must have promised their dice.")
+    terms: dict[str, Any] = about(described=TermsShape())
+    snapshot: dict[str, Any] = about(described=make_serializer(SnapshotAnswer)())
+    you: YouInSnapshotAnswer | None = about("Null for those who only look.")
+    plays: list[PlayAnswer] | None = about("Your legal plays, when it is yours to play.")
+    turn: Any = about(described=Ways(allow_null=True, help_text=WAYS))
+    live: StreamAnswer
+    presence: PresenceAnswer
 
 
-class LegalPlays(Shape):
+class LegalPlaysAnswer(Answer):
     """The legal plays of the dice that lie; null where none lie."""
 
-    head = _integer()
-    side = _side(null=True)
-    dice = serializers.CharField(allow_null=True)
-    plays = PlayShape(many=True, allow_null=True)
-    turn = Ways(allow_null=True, help_text=WAYS)
+    head: int
+    side: str | None = about(described=side_field(null=True))
+    dice: str | None
+    plays: list[PlayAnswer] | None
+    turn: Any = about(described=Ways(allow_null=True, help_text=WAYS))
 
 
-class JudgedPlay(Shape):
+class JudgedPlayAnswer(Answer):
     """A legal play of the dice that lie."""
 
-    head = _integer()
-    play = serializers.CharField(
-        allow_blank=True, help_text="As it is spelt here; nothing where nothing can be played."
-    )
-    steps = Steps(help_text="One step a die, in an order that can be played.")
+    head: int
+    play: str = about("As it is spelt here; nothing where nothing can be played.", source="notation")
+    steps: Any = about(described=Steps(help_text="One step a die, in an order that can be played."))
 
 
-class Frames(Shape):
+class FramesAnswer(Answer):
     """Part of the journal."""
 
-    head = _integer(help_text="The last line there is.")
-    frames = Frame(many=True)
-    more = serializers.BooleanField(help_text="Whether there are lines after these.")
+    head: int = about("The last line there is.")
+    frames: Any = about(described=many(FrameAnswer))
+    more: bool = about("Whether there are lines after these.")
 
 
-class CommandAnswer(Shape):
+# Named `CommandAnswer` and `PulseAnswer` in the document.
+class CommandAnswerAnswer(Answer):
     """What your command led to; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
 
-    head = _integer()
-    frames = Frame(many=True)
-    you = You()
-    plays = PlayShape(many=True, allow_null=True)
-    turn = Ways(required=False, allow_null=True, help_text="Only where the command's body says `turn`.")
+    head: int
+    frames: Any = about(described=many(FrameAnswer))
+    you: YouAnswer
+    plays: list[PlayAnswer] | None
+    turn: Any = about(
+        optional=True,
+        described=Ways(
+            required=False, allow_null=True, help_text="Only where the command's body says `turn`."
+        ),
+    )
 
 
-class PulseAnswer(Shape):
+class PulseAnswerAnswer(Answer):
     """A token, and what has been measured so far."""
 
-    token = serializers.CharField()
-    round_trip_ms = _integer(allow_null=True)
-    server_time_ms = _integer()
+    token: str
+    round_trip_ms: int | None
+    server_time_ms: int
 
 
 def _example(name: str, command: dict[str, Any], **more: Any) -> OpenApiExample:

@@ -13,9 +13,8 @@ from rest_framework.response import Response
 
 from matches.models import ChatLine
 from matches.play import callers, chat, talk_shapes
-from matches.play.answers import person
 from matches.play.chat import LINES_A_PAGE
-from matches.play.shapes import Person
+from matches.play.shapes import PersonAnswer
 from players.models import Player, User
 from runtime.http.strict_fields import takes_no_body
 
@@ -50,7 +49,7 @@ class TalkViewSet(viewsets.ViewSet):
         """Return the limits: those of match play."""
         return callers.throttles(self.request)
 
-    @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkShape, tags=[talk_shapes.TAG])
+    @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkAnswer, tags=[talk_shapes.TAG])
     @action(detail=True)
     def chat(self, request: Request, key: str) -> Response:
         """The latest lines; nothing for those without an account."""
@@ -58,18 +57,17 @@ class TalkViewSet(viewsets.ViewSet):
         found = chat.lines(seen, before=request.query_params.get("before", ""))
         me = callers.player(request) if isinstance(request.user, User) else None
         return Response(
-            {
-                "reads": seen.reads,
-                "writes": seen.writes,
-                "lines": [chat.told(line, to=seen.role) for line in found],
-                "more": len(found) == LINES_A_PAGE,
-                "muted": [other.key for other in chat.muted(me)],
-            }
+            talk_shapes.TalkAnswer.read(
+                seen,
+                lines=[chat.read_line(line, to=seen.role) for line in found],
+                more=len(found) == LINES_A_PAGE,
+                muted=[other.key for other in chat.muted(me)],
+            )
         )
 
     @extend_schema(
         request=talk_shapes.SayShape,
-        responses={200: talk_shapes.LineShape, 201: talk_shapes.LineShape, **talk_shapes.SAY_PROBLEMS},
+        responses={200: talk_shapes.LineAnswer, 201: talk_shapes.LineAnswer, **talk_shapes.SAY_PROBLEMS},
         tags=[talk_shapes.TAG],
     )
     @chat.mapping.post
@@ -84,7 +82,9 @@ class TalkViewSet(viewsets.ViewSet):
             room=given["room"],
             now=callers.moment(request),
         )
-        return Response(chat.told(line), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
+        return Response(
+            chat.read_line(line), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK
+        )
 
     @extend_schema(
         parameters=[LINE_KEY],
@@ -109,7 +109,7 @@ class TalkViewSet(viewsets.ViewSet):
     @extend_schema(
         parameters=[LINE_KEY],
         request=None,
-        responses={200: talk_shapes.LineShape, **talk_shapes.LINE_PROBLEMS},
+        responses={200: talk_shapes.LineAnswer, **talk_shapes.LINE_PROBLEMS},
         tags=[talk_shapes.TAG],
     )
     @action(detail=True, methods=["post"], url_path=f"{LINE}/hide")
@@ -121,23 +121,22 @@ class TalkViewSet(viewsets.ViewSet):
             found = chat.hide(seen=seen, key=line, by=me, now=callers.moment(request))
         except ChatLine.DoesNotExist as error:
             raise Http404 from error
-        return Response(chat.told(found, to=seen.role))
+        return Response(chat.read_line(found, to=seen.role))
 
 
 class MuteViewSet(viewsets.GenericViewSet[Player]):
     """Whom you do not listen to, at any board."""
 
     queryset = Player.objects.none()
-    serializer_class = Person
     permission_classes = (permissions.IsAuthenticated,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
 
-    @extend_schema(responses=Person(many=True), tags=[talk_shapes.TAG])
+    @extend_schema(responses=PersonAnswer, tags=[talk_shapes.TAG])
     def list(self, request: Request) -> Response:
         """List them."""
         page = self.paginate_queryset(chat.muted(callers.player(request)))
-        return self.get_paginated_response([person(other) for other in page or ()])
+        return self.get_paginated_response([PersonAnswer.read(other) for other in page or ()])
 
     @extend_schema(
         request=talk_shapes.MuteShape,

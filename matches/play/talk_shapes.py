@@ -10,7 +10,8 @@ from matches.models import Room
 from matches.models.talk import LONGEST_LINE
 from matches.play import problems
 from matches.play.bodies import Reader
-from matches.play.shapes import Person
+from matches.play.shapes import PersonAnswer
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
 TAG: Final = "talk"
@@ -53,18 +54,21 @@ MUTE_PROBLEMS: Final = problems.answers(
 )
 
 
-class LineShape(Shape):
+class LineAnswer(Answer):
     """A line of talk, as text: show it as such."""
 
-    key = serializers.CharField()
-    room = serializers.ChoiceField(choices=Room.choices)
-    author = Person()
-    text = serializers.CharField(allow_blank=True, help_text="Empty where a director took it away.")
-    at = serializers.DateTimeField()
-    hidden = serializers.BooleanField()
+    key: str
+    room: Room
+    author: PersonAnswer
+    text: str = about("Empty where a director took it away.")
+    at: str = about(
+        source=lambda line: line.at.isoformat().replace("+00:00", "Z"),
+        described=serializers.DateTimeField(),
+    )
+    hidden: bool = about(source=lambda line: line.hidden_at is not None)
 
 
-class TalkShape(Shape):
+class TalkAnswer(Answer):
     """What is said at a match, as far as you may read it: the latest 100 lines, oldest first.
 
     The two players talk in the room `players`, everybody else in `gallery`. The first is read by the two and by
@@ -75,11 +79,11 @@ class TalkShape(Shape):
     `said` carries a line, `hidden` the key of one that was taken away.
     """
 
-    reads = serializers.ListField(child=serializers.ChoiceField(choices=Room.choices))
-    writes = serializers.ListField(child=serializers.ChoiceField(choices=Room.choices))
-    lines = LineShape(many=True)
-    more = serializers.BooleanField(help_text="Whether there may be earlier lines: ask with `before`.")
-    muted = serializers.ListField(child=serializers.CharField(), help_text="Keys of players.")
+    reads: list[Room]
+    writes: list[Room]
+    lines: list[LineAnswer]
+    more: bool = about("Whether there may be earlier lines: ask with `before`.")
+    muted: list[str] = about("Keys of players.")
 
 
 class SayShape(Shape):

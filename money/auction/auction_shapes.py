@@ -12,6 +12,7 @@ from rest_framework import serializers
 from money.auction.auction_account import HUNDREDTHS
 from money.ledger.ledger_shapes import PERCENTS, percents_field, require_fields_of_act
 from money.models import MOST, AuctionKind
+from runtime.http.answer_schema import make_serializer
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
@@ -31,14 +32,14 @@ class AuctionTermsShape(StrictFields):
     )
 
 
-class AuctionOwnerShape(StrictFields):
+class AuctionOwnerAnswer(Answer):
     """Somebody who has a share in a lot."""
 
-    party = serializers.IntegerField(help_text="The number of the buyer.")
-    percent = serializers.DecimalField(max_digits=5, decimal_places=2)
-    cost = serializers.IntegerField(help_text="What of the price is theirs.")
-    paid = serializers.IntegerField()
-    won = serializers.IntegerField(help_text="What of the winnings is theirs.")
+    party: int = about("The number of the buyer.")
+    percent: str = about(described=serializers.DecimalField(max_digits=5, decimal_places=2))
+    cost: int = about("What of the price is theirs.")
+    paid: int
+    won: int = about("What of the winnings is theirs.")
 
 
 class AuctionLotShape(StrictFields):
@@ -53,7 +54,7 @@ class AuctionLotShape(StrictFields):
         help_text="The numbers of their entries.",
     )
     price = serializers.IntegerField(read_only=True, allow_null=True)
-    owners = AuctionOwnerShape(many=True, read_only=True, help_text="The buyer first.")
+    owners = make_serializer(AuctionOwnerAnswer)(many=True, read_only=True, help_text="The buyer first.")
 
 
 class AuctionPartyAnswer(Answer):
@@ -175,13 +176,13 @@ def lot(account: AuctionAccount, number: int) -> dict[str, Any]:
         "players": list(account.fields[number]),
         "price": sale.price if sale else None,
         "owners": [
-            {
-                "party": party,
-                "percent": f"{Decimal(account.share(number, party)) / HUNDREDTHS:.2f}",
-                "cost": account.costs[number, party],
-                "paid": account.paid(number, party),
-                "won": account.gains[number, party],
-            }
+            AuctionOwnerAnswer(
+                party=party,
+                percent=f"{Decimal(account.share(number, party)) / HUNDREDTHS:.2f}",
+                cost=account.costs[number, party],
+                paid=account.paid(number, party),
+                won=account.gains[number, party],
+            )
             for party in (sale.owners if sale else ())
         ],
     }

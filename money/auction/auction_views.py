@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -100,7 +101,10 @@ def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("The terms are saved."))
             return redirect(AUCTION, key=event.key)
-    values = {"event": event, "tab": "money", "form": form, "is_there": there is not None}
+    values = {
+        **{"event": event, "tab": "money", "form": form, "back": reverse(AUCTION, args=[event.key])},
+        "drop": reverse("money:auction_call_off", args=[event.key]) if there is not None else "",
+    }
     return render(request, "money/auction_terms.html", values, status=422 if form.is_bound else 200)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -52,7 +53,10 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("The terms are saved."))
             return redirect(ACCOUNT, key=event.key)
-    values = {"event": event, "tab": "money", "form": form, "is_there": money is not None}
+    values = {
+        **{"event": event, "tab": "money", "form": form, "back": reverse(ACCOUNT, args=[event.key])},
+        "drop": reverse("money:drop", args=[event.key]) if money is not None else "",
+    }
     return render(request, "money/terms.html", values, status=422 if form.is_bound else 200)
 
 

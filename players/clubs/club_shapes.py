@@ -57,38 +57,35 @@ class MemberAnswer(Answer):
     )
 
 
-class DuplicatePersonShape(StrictFields):
+class DuplicatePersonAnswer(Answer):
     """One of two who may be the same, to directors."""
 
-    key = serializers.CharField()
-    name = serializers.CharField()
-    is_guest = serializers.BooleanField()
-    matches = serializers.IntegerField()
-    events = serializers.IntegerField()
-    last_seen = serializers.DateTimeField(allow_null=True)
+    key: str
+    name: str
+    is_guest: bool
+    matches: int
+    events: int
+    last_seen: datetime | None = about(source=lambda who: who.last_seen and timezone.localtime(who.last_seen))
 
 
-class DuplicateShape(StrictFields):
+class DuplicateAnswer(Answer):
     """Two members who may be one person, with what speaks for it."""
 
-    kept = DuplicatePersonShape(help_text="Who would stay.")
-    dropped = DuplicatePersonShape(help_text="The guest who would be merged into them.")
-    percent = serializers.IntegerField(help_text="How sure it is.")
-    whys = serializers.ListField(
-        child=serializers.ChoiceField(choices=[why.value for why in Why]),
-        help_text="In what the names differ.",
-    )
-    together = serializers.IntegerField(help_text="In how many events both were entered.")
-    never_together = serializers.BooleanField(help_text="Both have played events, and never the same one.")
+    kept: DuplicatePersonAnswer = about("Who would stay.")
+    dropped: DuplicatePersonAnswer = about("The guest who would be merged into them.")
+    percent: int = about("How sure it is.")
+    whys: list[Why] = about("In what the names differ.")
+    together: int = about("In how many events both were entered.")
+    never_together: bool = about("Both have played events, and never the same one.")
 
 
-class DuplicatesShape(StrictFields):
+class DuplicatesAnswer(Answer):
     """A page of possible duplicates."""
 
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    pages = serializers.IntegerField()
-    results = DuplicateShape(many=True)
+    count: int = about(source="total")
+    page: int = about(source="number")
+    pages: int
+    results: list[DuplicateAnswer] = about(source="rows")
 
 
 class GuestSerializer(StrictFields):

@@ -15,7 +15,8 @@ from players.access.callers import account
 from players.access.permissions import get_club
 from players.clubs import duplicates as selectors
 from players.clubs import members, merging
-from players.clubs.club_shapes import DuplicatesShape, TwoMembersSerializer
+from players.clubs.club_shapes import DuplicatesAnswer, TwoMembersSerializer
+from runtime.http.answer_schema import make_serializer
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 PAGE = OpenApiParameter("page", int, description="Which page of them; the first is 1.")
 # For a method called list the schema would declare a list.
-ONE_PAGE = forced_singular_serializer(DuplicatesShape)  # type: ignore[no-untyped-call]
+ONE_PAGE = forced_singular_serializer(make_serializer(DuplicatesAnswer))  # type: ignore[no-untyped-call]
 
 
 class DuplicateViewSet(viewsets.ViewSet):
@@ -37,8 +38,7 @@ class DuplicateViewSet(viewsets.ViewSet):
         """List pairs of members with nearly the same name, the surest first, with what they have played."""
         number = int(request.query_params.get("page") or 1)
         page = selectors.list_duplicates(club=_club(request, slug), page=number)
-        shown = {"count": page.total, "page": page.number, "pages": page.pages, "results": page.rows}
-        return Response(DuplicatesShape(shown).data)
+        return Response(DuplicatesAnswer.read(page))
 
     @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
     @action(detail=False, methods=["post"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -20,6 +21,7 @@ from rankings.eligibility import eligibility_pages as selectors
 from rankings.ledger.ledger_shapes import TAG
 from rankings.models import RatingList, SeasonDivision
 from rankings.openings.openings import MOST_RATING
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import lines
 from tournaments.models import Tournament
@@ -31,28 +33,29 @@ if TYPE_CHECKING:
 LIMITS = ("at_least", "at_most", "first")
 
 
-class JudgedShape(StrictFields):
+class JudgedAnswer(Answer):
     """A player who is in, and whether they may play."""
 
-    player = serializers.CharField(help_text="The player's key.")
-    name = serializers.CharField()
-    code = serializers.CharField(
-        help_text="eligible, admitted, unknown (the list is not published yet), not_listed, too_low, too_high or "
-        "not_among_first."
+    player: str = about("The player's key.", source="key")
+    name: str
+    code: str = about(
+        "eligible, admitted, unknown (the list is not published yet), not_listed, too_low, too_high or "
+        "not_among_first.",
+        source="verdict.code",
     )
-    why = serializers.CharField()
+    why: str = about(source="verdict.why")
 
 
-class EligibilityShape(StrictFields):
+class EligibilityAnswer(Answer):
     """What is asked, and who meets it."""
 
-    list = serializers.CharField(allow_null=True, help_text="The list's key; null: everybody may play.")
-    day = serializers.DateField(allow_null=True, help_text="The day of the dated list.")
-    at_least = serializers.FloatField(allow_null=True)
-    at_most = serializers.FloatField(allow_null=True)
-    first = serializers.IntegerField(allow_null=True)
-    words = serializers.CharField()
-    players = JudgedShape(many=True)
+    list: str | None = about("The list's key; null: everybody may play.", source="list.key")
+    day: date | None = about("The day of the dated list.")
+    at_least: float | None
+    at_most: float | None
+    first: int | None
+    words: str
+    players: tuple[JudgedAnswer, ...]
 
 
 class NewRequirement(StrictFields):
@@ -92,12 +95,12 @@ class Eligibility(APIView):
         rows = SeasonDivision.objects.select_related("season__club")
         return get_object_or_404(rows, season__key=key, number=number)
 
-    @extend_schema(responses=EligibilityShape, tags=[TAG])
+    @extend_schema(responses=EligibilityAnswer, tags=[TAG])
     def get(self, request: Request, key: str, number: int | None = None) -> Response:
         """What is asked, and who is in and may play or not, each with the reason."""
         return _told(self.thing(request, key, number))
 
-    @extend_schema(request=NewRequirement, responses=EligibilityShape, tags=[TAG])
+    @extend_schema(request=NewRequirement, responses=EligibilityAnswer, tags=[TAG])
     def put(self, request: Request, key: str, number: int | None = None) -> Response:
         """Say who may play, as a director."""
         of, form = self.thing(request, key, number), NewRequirement(data=request.data)
@@ -109,7 +112,7 @@ class Eligibility(APIView):
         eligibility.require(of=of, terms=terms, by=account(request), now=timezone.now())
         return _told(of)
 
-    @extend_schema(request=NewAdmission, responses=EligibilityShape, tags=[TAG])
+    @extend_schema(request=NewAdmission, responses=EligibilityAnswer, tags=[TAG])
     def post(self, request: Request, key: str, number: int | None = None) -> Response:
         """Admit somebody with a reason, as a director, or no longer without one."""
         of, form = self.thing(request, key, number), NewAdmission(data=request.data)
@@ -128,15 +131,10 @@ class Eligibility(APIView):
 def _told(of: Tournament | SeasonDivision) -> Response:
     found = selectors.of_event(of) if isinstance(of, Tournament) else selectors.of_division(of)
     if found is None:
-        nothing = dict.fromkeys(("list", "day", *LIMITS))
-        return Response({**nothing, "words": "", "players": []})
-    people = [
-        {"player": one.key, "name": one.name, "code": one.verdict.code, "why": one.verdict.why}
-        for one in selectors.everybody(found)
-    ]
-    limits = {name: getattr(found, name) for name in LIMITS}
+        nothing: dict[str, Any] = dict.fromkeys(("list", "day", *LIMITS))
+        return Response(EligibilityAnswer(**nothing, words="", players=()))
     words = selectors.in_words(found, of.club if isinstance(of, Tournament) else of.season.club)
-    return Response({"list": found.list.key, "day": found.day, **limits, "words": words, "players": people})
+    return Response(EligibilityAnswer.read(found, words=words, players=selectors.everybody(found)))
 
 
 paths: list[URLPattern] = [

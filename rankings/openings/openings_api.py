@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
@@ -21,6 +22,7 @@ from rankings.models import Opening, OpeningImport, RatingList
 from rankings.openings import openings
 from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
 from runtime import idempotency
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
@@ -30,17 +32,23 @@ if TYPE_CHECKING:
 MOST = 2_000
 
 
-class OpeningShape(StrictFields):
+class OpeningAnswer(Answer):
     """The rating with which a player begins in a list."""
 
-    player = PlayerSerializer()
-    rating = serializers.FloatField()
-    experience = serializers.IntegerField()
-    deviation = serializers.FloatField(allow_null=True, help_text="null: that of a newcomer.")
-    day = serializers.DateField(help_text="Of which day the rating is.")
-    period = serializers.CharField(help_text="Its month, as `python -m rankings rate` takes it for Glicko-2.")
-    source = serializers.CharField()  # type: ignore[assignment]
-    opening_import = serializers.IntegerField(help_text="By which import it came in.")
+    player: dict[str, Any] = about(
+        source=lambda row: PlayerSerializer(row.player.merged_into or row.player).data,
+        described=PlayerSerializer(),
+    )
+    rating: float
+    experience: int
+    deviation: float | None = about("null: that of a newcomer.")
+    day: date = about("Of which day the rating is.")
+    period: str = about(
+        "Its month, as `python -m rankings rate` takes it for Glicko-2.",
+        source=lambda row: row.day.strftime("%Y-%m"),
+    )
+    source: str = about(source="opening_import.source")
+    opening_import: int = about("By which import it came in.", source="opening_import_id")
 
 
 class NewOpening(StrictFields):
@@ -68,31 +76,30 @@ class NewOpeningImport(StrictFields):
         return rows
 
 
-class OpeningImportShape(StrictFields):
+class OpeningImportAnswer(Answer):
     """An import that was saved."""
 
-    opening_import = serializers.IntegerField()
-    ratings = serializers.IntegerField()
+    opening_import: int
+    ratings: int
 
 
 class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     """With what ratings players began in a list."""
 
     queryset = Opening.objects.none()
-    serializer_class = OpeningShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(operation_id="rating_list_openings", responses=OpeningShape(many=True), tags=[TAG])
+    @extend_schema(operation_id="rating_list_openings", responses=OpeningAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """List the opening ratings; who was merged since stands as who they are now."""
         page = self.paginate_queryset(selectors.standing_ones(_list(key)))
-        return self.get_paginated_response([_told(row) for row in page or ()])
+        return self.get_paginated_response([OpeningAnswer.read(row) for row in page or ()])
 
     @extend_schema(
         operation_id="rating_list_openings_create",
         parameters=[KEY],
         request=NewOpeningImport,
-        responses={201: OpeningImportShape},
+        responses={201: OpeningImportAnswer},
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -126,7 +133,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         def act() -> tuple[int, Any]:
             made = openings.draft(rating_list=rating_list, source=said["source"], table=[], by=user, now=now)
             count = openings.save(import_id=made.pk, olds=olds, by=user, now=now)
-            return status.HTTP_201_CREATED, {"opening_import": made.pk, "ratings": count}
+            return status.HTTP_201_CREATED, OpeningImportAnswer(opening_import=made.pk, ratings=count)
 
         number, body = idempotency.once(
             actor=f"user.{user.pk}", key=once, request_hash=fingerprint, now=now, act=act
@@ -142,16 +149,6 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
             raise Http404
         openings.undo(import_id=row.pk, by=account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-def _told(row: Opening) -> dict[str, Any]:
-    return {
-        "player": PlayerSerializer(row.player.merged_into or row.player).data,
-        **{name: getattr(row, name) for name in ("rating", "experience", "deviation", "day")},
-        "period": row.day.strftime("%Y-%m"),
-        "source": row.opening_import.source,
-        "opening_import": row.opening_import_id,
-    }
 
 
 def _list(key: str) -> RatingList:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from django.http import HttpResponse
@@ -22,6 +23,7 @@ from rankings.ledger.ledger_shapes import TAG
 from rankings.models import Goes, Season
 from rankings.seasons import division_pages as selectors
 from rankings.seasons import divisions
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
@@ -43,42 +45,41 @@ HEADS: Final = (
 )
 
 
-class DivisionPlayerShape(StrictFields):
+class DivisionPlayerAnswer(Answer):
     """A player of a division, and what becomes of them at the end of the season."""
 
-    place = serializers.IntegerField(help_text="Equal players share it.")
-    player = serializers.CharField(help_text="The player's key.")
-    name = serializers.CharField()
-    points = serializers.CharField()
-    events = serializers.IntegerField()
-    proposed = serializers.ChoiceField(choices=Goes.choices, help_text="By the table as it stands.")
-    why = serializers.CharField(help_text="A sentence; empty where the place says it all.")
-    goes = serializers.ChoiceField(
-        choices=Goes.choices, help_text="As it was confirmed; before that, as proposed."
-    )
-    reason = serializers.CharField(help_text="Why a director decided otherwise.")
+    place: int = about("Equal players share it.")
+    name: str
+    points: str
+    events: int
+    why: str = about("A sentence; empty where the place says it all.")
+    reason: str = about("Why a director decided otherwise.")
+    player: str = about("The player's key.", source="key")
+    proposed: Goes = about("By the table as it stands.")
+    goes: Goes = about("As it was confirmed; before that, as proposed.")
 
 
-class DivisionShape(StrictFields):
+class DivisionAnswer(Answer):
     """A division of a season."""
 
-    number = serializers.IntegerField(help_text="1 is the highest.")
-    name = serializers.CharField()
-    up = serializers.IntegerField(help_text="So many go up.")
-    down = serializers.IntegerField(help_text="So many go down.")
-    players = DivisionPlayerShape(many=True)
+    number: int = about("1 is the highest.", source="division.number")
+    name: str = about(source="division.name")
+    up: int = about("So many go up.", source="division.up")
+    down: int = about("So many go down.", source="division.down")
+    players: list[DivisionPlayerAnswer] = about(source="rows")
 
 
-class SeasonDivisionsShape(StrictFields):
+class SeasonDivisionsAnswer(Answer):
     """All divisions of a season, in the order of their tables."""
 
-    divisions = DivisionShape(many=True)
-    seen = serializers.CharField(
-        help_text="What a closing sends back, so that nobody confirms another table."
+    divisions: list[DivisionAnswer] = about(source="tables")
+    seen: str = about("What a closing sends back, so that nobody confirms another table.")
+    is_over: bool
+    next: str | None = about(
+        "Confirmed: the key of the season it leads to.",
+        source=lambda page: page.closing and page.closing.next.key,
     )
-    is_over = serializers.BooleanField()
-    next = serializers.CharField(allow_null=True, help_text="Confirmed: the key of the season it leads to.")
-    confirmed_at = serializers.DateTimeField(allow_null=True)
+    confirmed_at: datetime | None = about(source=lambda page: page.closing and page.closing.at)
 
 
 class NewDivision(StrictFields):
@@ -141,12 +142,12 @@ class SeasonDivisions(APIView):
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=SeasonDivisionsShape, tags=[TAG])
+    @extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """Who plays in which division, who would go up and down and why; or what was confirmed."""
         return _told(request, _season(key))
 
-    @extend_schema(request=NewDivisions, responses=SeasonDivisionsShape, tags=[TAG])
+    @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer, tags=[TAG])
     def put(self, request: Request, key: str) -> Response:
         """Set up the divisions, as a director; each keeps its players. One with players cannot be left out."""
         season, form = _season(key), NewDivisions(data=request.data)
@@ -155,7 +156,7 @@ class SeasonDivisions(APIView):
         divisions.set_up(season=season, terms=terms, by=account(request), now=timezone.now())
         return _told(request, season)
 
-    @extend_schema(request=PlacingsShape, responses=SeasonDivisionsShape, tags=[TAG])
+    @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer, tags=[TAG])
     def patch(self, request: Request, key: str) -> Response:
         """Place players, as a director: all of them, or nobody where one plays elsewhere than was seen."""
         season, form = _season(key), PlacingsShape(data=request.data)
@@ -170,7 +171,7 @@ class SeasonEnd(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(request=NewClosing, responses=SeasonDivisionsShape, tags=[TAG])
+    @extend_schema(request=NewClosing, responses=SeasonDivisionsAnswer, tags=[TAG])
     def post(self, request: Request, key: str) -> Response:
         """Confirm who goes up and down, as a director: once; the players are placed in the next season."""
         season, form = _season(key), NewClosing(data=request.data)
@@ -221,29 +222,7 @@ class DivisionsFile(APIView):
 
 
 def _told(request: Request, season: Season) -> Response:
-    shown = selectors.of(season, request.user, now=timezone.now())
-    names = ("place", "name", "points", "events", "why", "reason")
-    return Response(
-        {
-            "divisions": [
-                {
-                    **{name: getattr(table.division, name) for name in ("number", "name", "up", "down")},
-                    "players": [
-                        {
-                            **{name: getattr(row, name) for name in names},
-                            **{"player": row.key, "proposed": row.proposed.value, "goes": row.goes.value},
-                        }
-                        for row in table.rows
-                    ],
-                }
-                for table in shown.tables
-            ],
-            "seen": shown.seen,
-            "is_over": shown.is_over,
-            "next": shown.closing.next.key if shown.closing else None,
-            "confirmed_at": shown.closing.at if shown.closing else None,
-        }
-    )
+    return Response(SeasonDivisionsAnswer.read(selectors.of(season, request.user, now=timezone.now())))
 
 
 def _season(key: str) -> Season:

@@ -1,83 +1,76 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import permissions, serializers
+from rest_framework import permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.models import Club
 from rankings.ledger.ledger_shapes import TAG
 from rankings.seasons import fame
-from runtime.http.strict_fields import StrictFields
+from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-Shape = StrictFields
 
-
-class FameLineShape(Shape):
+class FameLineAnswer(Answer):
     """Somebody who was first more often than others."""
 
-    place = serializers.IntegerField(help_text="Those with equal figures share it.")
-    name = serializers.CharField()
-    url = serializers.CharField()
-    times = serializers.IntegerField(help_text="Events won, or dated lists led.")
+    place: int = about("Those with equal figures share it.")
+    name: str
+    url: str
+    times: int = about("Events won, or dated lists led.")
 
 
-class FameChampionShape(Shape):
+class FameChampionAnswer(Answer):
     """Somebody who won a season."""
 
-    name = serializers.CharField()
-    url = serializers.CharField(source="href")
-    points = serializers.CharField()
+    name: str
+    url: str = about(source="href")
+    points: str
 
 
-class FameSeasonShape(Shape):
+class FameSeasonAnswer(Answer):
     """A season that is over."""
 
-    season = serializers.CharField(source="season.key", help_text="The key of the season.")
-    name = serializers.CharField(source="season.name")
-    won_by = FameChampionShape(
-        source="first", many=True, help_text="Several where they share the first place."
-    )
+    season: str = about("The key of the season.", source="season.key")
+    name: str = about(source="season.name")
+    won_by: list[FameChampionAnswer] = about("Several where they share the first place.", source="first")
 
 
-class FameHighestShape(Shape):
+class FameHighestAnswer(Answer):
     """The highest rating at the head of a dated list."""
 
-    name = serializers.CharField()
-    url = serializers.CharField()
-    rating = serializers.FloatField()
-    day = serializers.DateField()
+    name: str
+    url: str
+    rating: float
+    day: date
 
 
-class FameListShape(Shape):
+class FameListAnswer(Answer):
     """Who led the dated lists of a rating list."""
 
-    list = serializers.CharField(source="list.key", help_text="The key of the rating list.")
-    name = serializers.CharField(source="list.name")
-    dated_lists = serializers.IntegerField(
-        source="dated", help_text="How many there are in which somebody led."
-    )
-    leaders = FameLineShape(source="leaders.lines", many=True, help_text="The first ten.")
-    highest = FameHighestShape()
+    list: str = about("The key of the rating list.", source="list.key")
+    name: str = about(source="list.name")
+    dated_lists: int = about("How many there are in which somebody led.", source="dated")
+    leaders: tuple[FameLineAnswer, ...] = about("The first ten.", source="leaders.lines")
+    highest: FameHighestAnswer
 
 
-class FameShape(Shape):
+class FameAnswer(Answer):
     """Whom a club remembers."""
 
-    winners = FameLineShape(
-        source="winners.lines", many=True, help_text="Who has won most events, the first ten."
-    )
-    seasons = FameSeasonShape(many=True)
-    lists = FameListShape(many=True)
+    winners: list[FameLineAnswer] = about("Who has won most events, the first ten.", source="winners.lines")
+    seasons: list[FameSeasonAnswer]
+    lists: list[FameListAnswer]
 
 
 class HallOfFame(APIView):
@@ -85,11 +78,11 @@ class HallOfFame(APIView):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="hall_of_fame", responses=FameShape, tags=[TAG])
+    @extend_schema(operation_id="hall_of_fame", responses=FameAnswer, tags=[TAG])
     def get(self, _request: Request, slug: str) -> Response:
         """Who has won most events of a club, who won its seasons, and who led its dated lists."""
         club = get_object_or_404(Club, slug=slug)
-        return Response(FameShape(fame.of(club, now=timezone.now())).data)
+        return Response(FameAnswer.read(fame.of(club, now=timezone.now())))
 
 
 paths: list[URLPattern] = [

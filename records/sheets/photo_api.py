@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import path
 from django.utils.decorators import method_decorator
@@ -24,6 +25,8 @@ from records.sheets import photos as keeping
 from records.sheets.callers import SPEAKING, Coded, device_of, match_of, picture
 from records.sheets.sheet_shapes import TAG
 from runtime import pictures
+from runtime.http.answer_schema import many
+from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.pages import table_device
 
@@ -70,14 +73,14 @@ class PhotoRequest(StrictFields):
     )
 
 
-class PhotoShape(StrictFields):
+class PhotoAnswer(Answer):
     """A photo of a match."""
 
-    key = serializers.CharField()
-    by = serializers.CharField(help_text="Whose side it was sent from; of the desk, `The desk`.")
-    at = serializers.DateTimeField()
-    address = serializers.CharField(help_text="Where the picture is, a JPEG.")
-    is_own = serializers.BooleanField(help_text="Whether you may delete it now.")
+    key: str
+    by: str = about("Whose side it was sent from; of the desk, `The desk`.", source="name")
+    at: datetime
+    address: str = about("Where the picture is, a JPEG.")
+    is_own: bool = about("Whether you may delete it now.")
 
 
 class Sight(NamedTuple):
@@ -104,16 +107,10 @@ def _signed_in(request: Request, uid: str) -> Sight:
     return Sight(event, row, user, own, user.has_perm("tournaments.direct", event.club))
 
 
-def _listed(sight: Sight, here: str) -> list[dict[str, Any]]:
-    """Serialize the photos of a match; their URLs extend that of the list."""
+def _listed(sight: Sight, here: str) -> list[PhotoAnswer]:
+    """Return the photos of a match; their URLs extend that of the list."""
     found = photo_pages.of_match(sight.row, sight.event, sight.own, is_desk=sight.is_desk)
-    return [
-        {
-            "key": each.key, "by": each.name, "at": each.at,
-            "address": f"{here.partition('?')[0]}{each.key}/", "is_own": each.is_own,
-        }
-        for each in found
-    ]  # fmt: skip
+    return [PhotoAnswer.read(each, address=f"{here.partition('?')[0]}{each.key}/") for each in found]
 
 
 def _added(request: Request, sight: Sight) -> Response:
@@ -146,7 +143,7 @@ class MatchPhotos(APIView):
 
     @extend_schema(
         operation_id="photos_list",
-        responses={200: PhotoShape(many=True), **problems.answers(NOT_YOURS | GONE)},
+        responses={200: many(PhotoAnswer), **problems.answers(NOT_YOURS | GONE)},
         tags=[TAG],
     )
     def get(self, request: Request, uid: str) -> Response:
@@ -156,7 +153,7 @@ class MatchPhotos(APIView):
     @extend_schema(
         operation_id="photos_add",
         request={"multipart/form-data": PhotoRequest},
-        responses={201: PhotoShape(many=True), **problems.answers(NOT_YOURS | GONE | TAKING)},
+        responses={201: many(PhotoAnswer), **problems.answers(NOT_YOURS | GONE | TAKING)},
         tags=[TAG],
     )
     def post(self, request: Request, uid: str) -> Response:
@@ -209,7 +206,7 @@ class CodedPhotos(_CodedPhotos):
 
     @extend_schema(
         operation_id="code_photos_list",
-        responses={200: PhotoShape(many=True), **problems.answers(SPEAKING)},
+        responses={200: many(PhotoAnswer), **problems.answers(SPEAKING)},
         tags=[TAG],
     )
     def get(self, request: Request, code: str) -> Response:
@@ -219,7 +216,7 @@ class CodedPhotos(_CodedPhotos):
     @extend_schema(
         operation_id="code_photos_add",
         request={"multipart/form-data": PhotoRequest},
-        responses={201: PhotoShape(many=True), **problems.answers(BY_CODE)},
+        responses={201: many(PhotoAnswer), **problems.answers(BY_CODE)},
         tags=[TAG],
     )
     def post(self, request: Request, code: str) -> Response:

@@ -27,6 +27,8 @@ from typing import (
     get_type_hints,
 )
 
+from rest_framework.utils.encoders import JSONEncoder
+
 if TYPE_CHECKING:
     from collections.abc import Callable, KeysView
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # The value of an optional member that is left out.
 ABSENT: Final[Any] = object()
+ENCODER: Final[Any] = JSONEncoder()
 
 
 def cache_by_class(function: Callable[[type[Answer]], T]) -> Callable[[type[Answer]], T]:
@@ -126,6 +129,23 @@ class Answer:
             return getattr(self, attributes[name])
         merged = [each.attribute for each in list_members(type(self)).values() if each.merged]
         return ChainMap(*(getattr(self, each) for each in merged))[name]
+
+    def plain(self) -> dict[str, Any]:
+        """Convert to what its JSON reads as, for streams and for scripts of pages."""
+        values = ((each.name, getattr(self, each.attribute)) for each in list_members(type(self)).values())
+        return {name: _make_plain(value) for name, value in values if value is not ABSENT}
+
+
+def _make_plain(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Answer):
+        return value.plain()
+    if isinstance(value, dict):
+        return {name: _make_plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_make_plain(each) for each in value]
+    return ENCODER.default(value)
 
 
 def is_answer(hint: Any) -> bool:

@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 if TYPE_CHECKING:
@@ -80,3 +81,16 @@ def find_nearest(name: str, known: Mapping[str, serializers.Field[Any, Any, Any,
     # The search takes longer the longer the names are.
     found = get_close_matches(name[:LONGEST_NAME], names, n=1)
     return names[found[0]] if found else ""
+
+
+def word_field(*words: str, **more: Any) -> serializers.ChoiceField:
+    """Return a choice field that the schema describes inline, not as a component."""
+    described: dict[str, Any] = {"type": "string", "enum": [*words]}
+    if more.get("allow_null"):
+        described = {"type": "string", "enum": [*words, None], "nullable": True}
+
+    @extend_schema_field(described)
+    class WordField(serializers.ChoiceField):
+        pass
+
+    return WordField(choices=words, **more)

@@ -22,7 +22,8 @@ from engine.side import BySide, Side
 from matches.lobby import challenges, visitors
 from matches.models import Challenge, Match, Visitor
 from matches.models.matches import State
-from matches.play import agreed, answers, boards, match_page, words
+from matches.play import agreed, boards, match_page, words
+from matches.play.shapes import MatchLineAnswer
 from matches.state.commands import Concede
 from matches.watch import people
 from tests.matches.support import Table, club_terms, person
@@ -166,7 +167,7 @@ def test_lists_tiles_and_exports_tell_no_points_beyond_the_length(
 
     (tile,) = boards.tiles([table.row])
     assert [seat.score for seat in tile.seats] == [1, 0]
-    assert answers.line(table.row)["score"] == [1, 0]
+    assert MatchLineAnswer.read(table.row)["score"] == [1, 0]
     assert [match["score"] for match in people.own(table.white)] == [[1, 0]]
 
 

@@ -248,12 +248,12 @@ def test_the_search_finds_what_is_told_too_early(
     now: datetime, overheard: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same search, where somebody has been careless in one place."""
-    public_state = live.public_state
+    frame = live.frame
     hall = Hall(now)
     monkeypatch.setattr(
         live,
-        "public_state",
-        lambda state: {**public_state(state), "deposits": Match.objects.get(pk=hall.match.pk).deposits},
+        "frame",
+        lambda *step: {**frame(*step), "deposits": Match.objects.get(pk=hall.match.pk).deposits},
     )
     with pytest.raises(AssertionError, match="told before line"):
         play(hall, overheard, looks=100)

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from matches.play.bodies import Reader, word_field
-from runtime.http.strict_fields import StrictFields
+from matches.play.bodies import Reader
+from runtime.http.strict_fields import StrictFields, word_field
 from tournaments.base import act_fields_api
 from tournaments.base.act_fields import HowPlayed
 from tournaments.desk.acts.table import ACTS

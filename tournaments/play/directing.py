@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
+    from tournaments.models import Ruling
     from tournaments.play.entering import SeatedEntries
 
 
@@ -181,14 +182,22 @@ def cancel(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
         why = changes.require_reason(reason)
-        was = Status(event.status)
-        changes.move(event, was, Status.CANCELLED, now=now, paused_at=None)
-        ruling = changes.rule(
-            event, RulingKind.CANCELLED, by=by, now=now, reason=why, data={"was": was.value}
-        )
+        ruling = call_off(event, by=by, reason=why, now=now)
         news.spread(event, news.News.CANCELLED, ruling_id=ruling.pk, by=by, now=now)
-        changes.hint(event, now=now)
         return event
+
+
+def call_off(event: Tournament, *, by: User | None, reason: str, now: datetime) -> Ruling:
+    """Cancel a locked event without notices.
+
+    :raises AlreadyDone, WrongStatus: nothing changes.
+    """
+    was = Status(event.status)
+    changes.move(event, was, Status.CANCELLED, now=now, paused_at=None)
+    data = {"was": was.value}
+    ruling = changes.rule(event, RulingKind.CANCELLED, by=by, now=now, reason=reason, data=data)
+    changes.hint(event, now=now)
+    return ruling
 
 
 def _admitting(tournament_id: int, by: User) -> Tournament:

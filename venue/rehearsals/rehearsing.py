@@ -73,7 +73,6 @@ def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> R
         made.save(update_fields=["apart"])
         _copy_entries(made, event, entries, more=max(0, wanted - playing), by=by, now=now)
         _copy_room(made, event, by=by, now=now)
-        changes.hint(made, now=now)
         return Rehearsal.objects.create(
             event=made, of=event, seed=token_hex(16), made_at=now, expires_at=now + LASTS
         )

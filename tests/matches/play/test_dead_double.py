@@ -59,7 +59,7 @@ def at(
 def test_it_is_told_where_the_cube_wins_the_match_already(
     now: datetime, length: int, score: BySide[int], cube: Cube, is_dead: bool
 ) -> None:
-    told = options.of(at(now, length, score, cube).state, Side.WHITE)
+    told = options.of(at(now, length, score, cube).state, Side.WHITE).plain()
     assert "double" in told["may"]
     assert told["warnings"] == (DEAD if is_dead else {})
 

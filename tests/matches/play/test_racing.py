@@ -56,7 +56,7 @@ def test_a_race_is_played_to_its_end_once_both_agree(now: datetime) -> None:
     table = at_race(now)
     table.give(Side.WHITE, commands.PlayOut())
     assert table.state.playing_out == {Side.WHITE}
-    assert live.public_state(table.state)["playing_out"] == ["white"]
+    assert live.snapshot(table.state)["playing_out"] == ["white"]
     assert table.state.match.game.phase is Phase.TO_PLAY
     before = table.state.match.game.board
     table.give(Side.BLACK, commands.PlayOut())

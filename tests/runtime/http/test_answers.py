@@ -162,3 +162,9 @@ def test_its_members_are_described_by_their_types(components: dict[str, Any]) ->
 def test_only_optional_members_may_be_missing(components: dict[str, Any]) -> None:
     told = components["Table"]
     assert set(told["properties"]) - set(told["required"]) == {"pass"}
+
+
+def test_a_stream_is_given_what_the_json_reads_as() -> None:
+    answer = table()
+    assert answer.plain() == json.loads(JSONRenderer().render(answer))
+    assert isinstance(answer.plain()["seats"][0], dict)
