@@ -24,9 +24,6 @@ class BadScore(TournamentError):
     anchor = "running#results"
     sentence_of_games = _("A best of %(best_of)s ends when one has won %(length)s games and the other fewer.")
 
-    def __init__(self, *, length: int, best_of: int) -> None:
-        super().__init__(length=length, best_of=best_of)
-
     def __str__(self) -> str:
         return str(self.sentence_of_games) % self.context if self.context["best_of"] else super().__str__()
 

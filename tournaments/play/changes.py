@@ -188,21 +188,18 @@ def _tell(event: Tournament, *, now: datetime) -> None:
     is_for_club = event.status != Status.DRAFT and event.club.rehearses_id is None
     topics = [f"event.{event.key}", f"club.{event.club.slug}"]
     stream.publish_to(topics if is_for_club else topics[:1], "changed", data, now=now)
-    if is_for_club:
-        once = f"event:{event.key}:{event.version}"
-        if webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now):
-            _tell_webhooks(event, now=now)
-
-
-def _tell_webhooks(event: Tournament, *, now: datetime) -> None:
-    """Notify webhooks of matches called or decided and events finished by this change, found by its time."""
-    rows = Pairing.objects.filter(tournament=event).order_by("pk")
-    for key in rows.filter(called_at=now, state=Stand.READY).values_list("key", flat=True):
-        _tell_webhook(event, CALLED, key, now=now)
-    for key in rows.filter(decided_at=now, state=Stand.DECIDED).values_list("key", flat=True):
-        _tell_webhook(event, ENTERED, key, now=now)
-    if event.status == Status.FINISHED and event.finished_at == now:
-        _tell_webhook(event, FINISHED, now=now)
+    once = f"event:{event.key}:{event.version}"
+    if is_for_club and webhooks.tell(
+        club_id=event.club_id, what="event.changed", about=data, once=once, now=now
+    ):
+        # Matches called or decided and events finished by this change are found by its time.
+        rows = Pairing.objects.filter(tournament=event).order_by("pk")
+        called = rows.filter(called_at=now, state=Stand.READY).values_list("key", flat=True)
+        decided = rows.filter(decided_at=now, state=Stand.DECIDED).values_list("key", flat=True)
+        is_finished = event.status == Status.FINISHED and event.finished_at == now
+        told = [(CALLED, key) for key in called] + [(ENTERED, key) for key in decided]
+        for what, match in [*told, *([(FINISHED, "")] if is_finished else [])]:
+            _tell_webhook(event, what, match, now=now)
 
 
 def tell_corrected(event: Tournament, match: str, *, now: datetime) -> None:
@@ -210,7 +207,7 @@ def tell_corrected(event: Tournament, match: str, *, now: datetime) -> None:
     _tell_webhook(event, ENTERED, match, now=now)
 
 
-def _tell_webhook(event: Tournament, what: str, match: str = "", *, now: datetime) -> None:
+def _tell_webhook(event: Tournament, what: str, match: str, *, now: datetime) -> None:
     about = {"event": event.key, **({"match": match} if match else {}), "version": event.version}
     once = f"{what}:{event.key}:{match}:{now.isoformat()}"
     webhooks.tell(club_id=event.club_id, what=what, about=about, once=once, now=now)

@@ -55,10 +55,7 @@ def enter(
     with transaction.atomic():
         event = changes.running(changes.assist(tournament_id, by, now=now))
         row = find(event, key)
-        claim = claims.of(row, score, winner)
-        if isinstance(by, Helping):
-            claims.require_undisputed(row, claim)
-        enter_claim(event, row, claim, games, by=by, now=now)
+        enter_claim(event, row, claims.of(row, score, winner), games, by=by, now=now)
         return row
 
 
@@ -66,7 +63,7 @@ def enter_claim(
     event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | Helping, now: datetime
 ) -> None:
     """Like `enter`, for a director or helper, in a running event that the caller has locked."""
-    settle(event, row, claim, games, now=now)
+    settle(event, row, claim, games, is_helper=isinstance(by, Helping), now=now)
     data = {"key": row.key, **claim.told(row)}
     changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
 
@@ -254,13 +251,14 @@ def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> Non
     progress.store(row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=said.games, now=now)
 
 
-def settle(event: Tournament, row: Pairing, claim: Claim, games: Games, *, now: datetime) -> None:
+def settle(
+    event: Tournament, row: Pairing, claim: Claim, games: Games, *, is_helper: bool = False, now: datetime
+) -> None:
     """Store a played result, once, and advance.
 
-    :raises AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
+    :raises DirectorDecides, AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
     """
-    claims.require_new(row, claim)
-    claims.check(event, row, claim, games)
+    claims.require_new(event, row, claim, games, is_helper=is_helper)
     progress.absorb(
         event, row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=games, now=now
     )
