@@ -29,6 +29,7 @@ from tournaments.models import Helper, Pairing, Ruling, Stage, Stand, Tournament
 from tournaments.status import BEFORE_START, Status, may_move
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -188,29 +189,30 @@ def _tell(event: Tournament, *, now: datetime) -> None:
     is_for_club = event.status != Status.DRAFT and event.club.rehearses_id is None
     topics = [f"event.{event.key}", f"club.{event.club.slug}"]
     stream.publish_to(topics if is_for_club else topics[:1], "changed", data, now=now)
-    once = f"event:{event.key}:{event.version}"
-    if is_for_club and webhooks.tell(
-        club_id=event.club_id, what="event.changed", about=data, once=once, now=now
-    ):
-        # Matches called or decided and events finished by this change are found by its time.
-        rows = Pairing.objects.filter(tournament=event).order_by("pk")
-        called = rows.filter(called_at=now, state=Stand.READY).values_list("key", flat=True)
-        decided = rows.filter(decided_at=now, state=Stand.DECIDED).values_list("key", flat=True)
-        is_finished = event.status == Status.FINISHED and event.finished_at == now
-        told = [(CALLED, key) for key in called] + [(ENTERED, key) for key in decided]
-        for what, match in [*told, *([(FINISHED, "")] if is_finished else [])]:
-            _tell_webhook(event, what, match, now=now)
+    if is_for_club:
+        webhooks.tell_all(club_id=event.club_id, news=_list_news(event, data, now), now=now)
+
+
+def _list_news(event: Tournament, data: dict[str, Any], now: datetime) -> Iterator[webhooks.News]:
+    """Yield the change, and matches called or decided and the event finished by it, found by its time."""
+    yield "event.changed", data, f"event:{event.key}:{event.version}"
+    rows = Pairing.objects.filter(tournament=event).order_by("pk")
+    for key in rows.filter(called_at=now, state=Stand.READY).values_list("key", flat=True):
+        yield _news(event, CALLED, key, now=now)
+    for key in rows.filter(decided_at=now, state=Stand.DECIDED).values_list("key", flat=True):
+        yield _news(event, ENTERED, key, now=now)
+    if event.status == Status.FINISHED and event.finished_at == now:
+        yield _news(event, FINISHED, "", now=now)
 
 
 def tell_corrected(event: Tournament, match: str, *, now: datetime) -> None:
     """Notify webhooks of a corrected result: its `decided_at` does not change."""
-    _tell_webhook(event, ENTERED, match, now=now)
+    webhooks.tell_all(club_id=event.club_id, news=[_news(event, ENTERED, match, now=now)], now=now)
 
 
-def _tell_webhook(event: Tournament, what: str, match: str, *, now: datetime) -> None:
+def _news(event: Tournament, what: str, match: str, *, now: datetime) -> webhooks.News:
     about = {"event": event.key, **({"match": match} if match else {}), "version": event.version}
-    once = f"{what}:{event.key}:{match}:{now.isoformat()}"
-    webhooks.tell(club_id=event.club_id, what=what, about=about, once=once, now=now)
+    return what, about, f"{what}:{event.key}:{match}:{now.isoformat()}"
 
 
 def touch(events: QuerySet[Tournament], *, now: datetime) -> None:

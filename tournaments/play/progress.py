@@ -185,8 +185,9 @@ def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_even
     stages = rows.stages
     held = frozenset(stage.name for stage in stages if not rows.is_drawn(stage))
     try:
+        event = event_rows.event_of(rows)
         settled = settle(
-            event_rows.event_of(rows),
+            event,
             held=held,
             # Rounds to be previewed.
             drafted={stage.name for stage in stages if stage.pairs == Pairs.DRAFT},

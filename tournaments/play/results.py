@@ -137,11 +137,14 @@ def report_in(
     if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
         accept(event, row, agreed or said, now=now)
         said.refresh_from_db()
-    elif others:
-        _call_to(event, row, said, others[0], now=now)
+        return said
+    for one in (said, others[0]) if others else ():
+        _dispute(one)
+    _call(row, timing.Why.DISPUTE if others else "")
+    changes.hint(event, now=now)
+    if others:
+        friendly_notices.disputed(event, row, now=now)
     else:
-        _call(row, "")
-        changes.hint(event, now=now)
         friendly_notices.reported(event, row, said, now=now)
     return said
 
@@ -332,15 +335,6 @@ def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | No
         if mine.agrees_with(theirs):
             return said if theirs.score is None else other
     return None
-
-
-def _call_to(event: Tournament, row: Pairing, said: Report, other: Report, *, now: datetime) -> None:
-    """Mark both reports as disputed and call the director."""
-    for one in (said, other):
-        _dispute(one)
-    _call(row, timing.Why.DISPUTE)
-    changes.hint(event, now=now)
-    friendly_notices.disputed(event, row, now=now)
 
 
 def _dispute(said: Report) -> None:
