@@ -36,26 +36,34 @@ class LevelEntrants:
 
 def list_undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
     """Ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
-    field, done = _read_stage(event, name)
-    return () if field is None else _list_ties(event, field, done)
+    field, done, is_knock_out = _read_stage(event, name)
+    return () if field is None else _list_ties(event, field, done, is_knock_out)
 
 
 def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
     """Draw a stage by its rule, None while its players are unknown or a tie waits. Only eliminations have lines; others list the players."""
-    field, done = _read_stage(event, name)
-    return None if field is None or _list_ties(event, field, done) else _draw_stage(field)
+    field, done, is_knock_out = _read_stage(event, name)
+    if field is None or _list_ties(event, field, done, is_knock_out):
+        return None
+    if is_knock_out:
+        return _draw_lines(field)
+    return seeding.Drawn(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
 
 
-def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal]]:
-    """The field of a stage, and the proposals of the stages before it."""
-    done = stages.propose_stages(event)
-    return stages.build_field(event, next(stage for stage in event.stages if stage.name == name), done), done
+def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal], bool]:
+    """The field of a stage, the proposals of the stages before it, and whether it is an elimination."""
+    stage, done = next(stage for stage in event.stages if stage.name == name), stages.propose_stages(event)
+    field = stages.build_field(event, stage, done)
+    return field, done, field is not None and stages.get_format(stage).is_elimination
 
 
-def _list_ties(event: Event, field: Field, done: Mapping[str, Proposal]) -> tuple[LevelEntrants, ...]:
+def _list_ties(
+    event: Event, field: Field, done: Mapping[str, Proposal], is_knock_out: bool
+) -> tuple[LevelEntrants, ...]:
     if field.draw is not None:
         return ()
-    later, through, byes = field.stage, {one.entrant for one in field.intake}, _find_byes(field)
+    later, through = field.stage, {one.entrant for one in field.intake}
+    byes = _find_byes(field) if is_knock_out else ()
     sources = {take.stage for take in later.takes}
     found: list[LevelEntrants] = []
     for source in (stage for stage in event.stages if stage.name in sources and not _is_left_to_lot(stage)):
@@ -75,11 +83,8 @@ def _list_ties(event: Event, field: Field, done: Mapping[str, Proposal]) -> tupl
     return tuple(found)
 
 
-def _draw_stage(field: Field) -> seeding.Drawn:
-    if stages.get_format(field.stage).is_elimination:
-        lot = Chance(field.seed).child(field.stage.name)
-        return knockout.make_draw(replace(field, rounds=()), lot)
-    return seeding.Drawn(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
+def _draw_lines(field: Field) -> seeding.Drawn:
+    return knockout.make_draw(replace(field, rounds=()), Chance(field.seed).child(field.stage.name))
 
 
 def _is_left_to_lot(stage: Stage) -> bool:
@@ -103,10 +108,9 @@ def _group_level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, t
 
 
 def _find_byes(field: Field) -> set[EntrantId]:
-    """Players whose earlier places give them a bye; empty if lines are drawn by lot."""
-    is_knock_out = stages.get_format(field.stage).is_elimination
-    if not is_knock_out or seeding.get_method(field) not in {"cross", "listed"}:
+    """Players of an elimination whose earlier places give them a bye; empty if lines are drawn by lot."""
+    if seeding.get_method(field) not in {"cross", "listed"}:
         return set()
-    lines = _draw_stage(field).lines
+    lines = _draw_lines(field).lines
     alone = [pair for pair in zip(lines[::2], lines[1::2], strict=False) if None in pair]
     return {one for pair in alone for one in pair if one is not None}

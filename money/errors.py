@@ -16,6 +16,8 @@ class MoneyError(TournamentError):
     anchor = "running#money"
 
 
+# A refusal that fits into 130 characters is one line.
+# fmt: off
 refusal = partial(MoneyError.define, anchor="running#money")
 NoMoney = refusal("no_money", _("This event is played without money."))
 TermsFixed = refusal("terms_fixed", _("Fees, pools and prizes are fixed once the event has begun."))
@@ -26,9 +28,7 @@ NothingToPay = refusal("nothing_to_pay", _("There is nothing to pay here."))
 TooLate = refusal("too_late", _("The event is over. Nobody can join now."))
 NotSettled = refusal("not_settled", _("Prizes are paid out when the event is finished."))
 DueChanged = refusal("due_changed", _("What is due has changed: it is %(due)s now."))
-BadSplit = refusal(
-    "bad_split", _("The split must come to %(due)s, which is what these players get together.")
-)
+BadSplit = refusal("bad_split", _("The split must come to %(due)s, which is what these players get together."))
 UnknownLine = refusal("unknown_line", _("There is no such line to take back."))
 
 refusal = partial(MoneyError.define, anchor="running#auction")

@@ -27,10 +27,10 @@ class TooManyQuestions(OpinionError):
         self.wait = wait
 
 
+# A refusal that fits into 130 characters is one line.
+# fmt: off
 refusal = partial(OpinionError.define, anchor="play#position")
-UnknownPosition = refusal(
-    "unknown-position", _("This is no XGID, and no Position ID with or without a Match ID.")
-)
+UnknownPosition = refusal("unknown-position", _("This is no XGID, and no Position ID with or without a Match ID."))
 ImpossiblePosition = refusal(
     "impossible-position",
     _("There is no such position in a game: look at the checkers, the cube and the score."),
@@ -41,15 +41,11 @@ PositionInPlay = refusal(
     _("This position stands in a match that is being played. Until that is over, no engine answers."),
 )
 CardNotDue = refusal("card-not-due", _("You have answered this card. It comes again later."))
-UnknownChoice = refusal(
-    "unknown-choice", _("This cannot be played here. Make the play on the board, or write it like 8/5 6/5.")
-)
+UnknownChoice = refusal("unknown-choice", _("This cannot be played here. Make the play on the board, or write it like 8/5 6/5."))
 NoEngine = refusal("no-engine", _("There is no analysis on this machine: it has no engine."))
 NotOfADay = refusal("not-of-a-day", _("Answers are counted for positions of the day alone."))
 AnswerUnknown = refusal("answer-unknown", _("This is none of the choices."))
-TooManyAnswers = refusal(
-    "too-many-answers", _("Many answers have come from your network. Try again in a minute.")
-)
+TooManyAnswers = refusal("too-many-answers", _("Many answers have come from your network. Try again in a minute."))
 
 refusal = partial(OpinionError.define, anchor="play#tutor")
 NoHint = refusal("no-hint", _("The tutor does not ask about a play at the moment."))

@@ -15,6 +15,8 @@ class PlayersError(Refusal):
     sentence = _("That is not possible.")
 
 
+# A refusal that fits into 130 characters is one line.
+# fmt: off
 # The caller may know that the act exists: 403, not 404.
 NotAllowed = PlayersError.define("not_allowed", _("You may not do that."), anchor="directors#directors")
 
@@ -41,9 +43,7 @@ LastOwner = refusal("last_owner", _("A club needs an owner. Make someone else an
 refusal = partial(PlayersError.define, anchor="clubs#joining")
 AlreadyMember = refusal("already_member", _("You are a member of this club already."))
 NotMember = refusal("not_member", _("This player is not a member of the club."))
-ByInvitationOnly = refusal(
-    "by_invitation_only", _("This club takes new members by invitation. Ask a director for a link.")
-)
+ByInvitationOnly = refusal("by_invitation_only", _("This club takes new members by invitation. Ask a director for a link."))
 InvitationRefused = refusal("invitation_refused", _("This invitation cannot be used."))
 
 refusal = partial(PlayersError.define, anchor="clubs#guests")
@@ -52,18 +52,10 @@ GuestHasNoRole = refusal("guest_has_no_role", _("A guest cannot have a role. Giv
 AlreadyClaimed = refusal("already_claimed", _("This guest has been claimed already."))
 
 refusal = partial(InvitationRefused.define, anchor="clubs#joining")
-InvitationUnknown = refusal(
-    "invitation_unknown", _("We do not know this invitation. Check that the link is complete.")
-)
-InvitationExpired = refusal(
-    "invitation_expired", _("This invitation has expired. Ask the club for a new link.")
-)
-InvitationSpent = refusal(
-    "invitation_spent", _("This invitation has been used up. Ask the club for a new link.")
-)
-InvitationRevoked = refusal(
-    "invitation_revoked", _("This invitation has been withdrawn. Ask the club for a new link.")
-)
+InvitationUnknown = refusal("invitation_unknown", _("We do not know this invitation. Check that the link is complete."))
+InvitationExpired = refusal("invitation_expired", _("This invitation has expired. Ask the club for a new link."))
+InvitationSpent = refusal("invitation_spent", _("This invitation has been used up. Ask the club for a new link."))
+InvitationRevoked = refusal("invitation_revoked", _("This invitation has been withdrawn. Ask the club for a new link."))
 
 refusal = partial(PlayersError.define, anchor="clubs#merging")
 AlreadyMerged = refusal("already_merged", _("These players have been merged already."))
@@ -81,16 +73,12 @@ HasAccount = CannotMerge.define(
 )
 
 refusal = partial(PlayersError.define, anchor="clubs#programs")
-TooManyTokens = refusal(
-    "too_many_tokens", _("You have %(most)s tokens already. Revoke one that you no longer use.")
-)
+TooManyTokens = refusal("too_many_tokens", _("You have %(most)s tokens already. Revoke one that you no longer use."))
 BadAddress = refusal(
     "bad_address",
     _("This address cannot be called. It must begin with https:// and be on the public internet."),
 )
-TooManyWebhooks = refusal(
-    "too_many_webhooks", _("The club has %(most)s webhooks already. Remove one that is not used.")
-)
+TooManyWebhooks = refusal("too_many_webhooks", _("The club has %(most)s webhooks already. Remove one that is not used."))
 
 BadSheet = PlayersError.define("bad_sheet", _("This file cannot be read."), anchor="ratings#files")
 
@@ -101,13 +89,7 @@ SheetTooMuchInside = refusal(
     "sheet_too_much_inside",
     _("The file holds far more than a list of players. Save only the list as a new file."),
 )
-SheetTooLong = refusal(
-    "sheet_too_long", _("The list has more than %(most)s rows. Divide it into several files.")
-)
-WrongSheetType = refusal(
-    "wrong_sheet_type", _("Choose a csv, xlsx or ods file, with the ending that says what it is.")
-)
-SheetUnreadable = refusal(
-    "sheet_unreadable", _("The file is damaged or protected. Save it again as csv and try once more.")
-)
+SheetTooLong = refusal("sheet_too_long", _("The list has more than %(most)s rows. Divide it into several files."))
+WrongSheetType = refusal("wrong_sheet_type", _("Choose a csv, xlsx or ods file, with the ending that says what it is."))
+SheetUnreadable = refusal("sheet_unreadable", _("The file is damaged or protected. Save it again as csv and try once more."))
 EmptySheet = refusal("empty_sheet", _("There is nothing in the file."))

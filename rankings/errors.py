@@ -17,17 +17,15 @@ class RankingError(Refusal):
     anchor = "ratings#lists"
 
 
-NotKeeper = RankingError.define(
-    "not_keeper", _("Only a director of the club may do this."), anchor="directors#directors"
-)
+# A refusal that fits into 130 characters is one line.
+# fmt: off
+NotKeeper = RankingError.define("not_keeper", _("Only a director of the club may do this."), anchor="directors#directors")
 
 refusal = partial(RankingError.define, anchor="ratings#lists")
 NameTaken = refusal("name_taken", _("The club has a list of this name already."))
 BadSystem = refusal("bad_system", _("A rating system cannot have these parameters: %(why)s"))
 BadPolicy = refusal("bad_policy", _("The shortest rated match cannot be longer than the longest."))
-PolicyUnchanged = refusal(
-    "policy_unchanged", _("The latest version of the policy says the same. Nothing has changed.")
-)
+PolicyUnchanged = refusal("policy_unchanged", _("The latest version of the policy says the same. Nothing has changed."))
 PolicyTooEarly = refusal(
     "policy_too_early",
     _(
@@ -40,16 +38,9 @@ BadDays = refusal("bad_days", _("A season ends after its first day, and within t
 
 refusal = partial(RankingError.define, anchor="ratings#groups")
 NotOperator = refusal("not_operator", _("Only an administrator of this site may open a list of all clubs."))
-BadGroup = refusal(
-    "bad_group",
-    _("Choose another club. A club is in its own group already, and a rehearsal is rated by nobody."),
-)
-AskedAlready = refusal(
-    "asked_already", _("This club is in the group, or has been asked and has not answered yet.")
-)
-NotInGroup = refusal(
-    "not_in_group", _("This club is not in the group, and is not asked to join it any more.")
-)
+BadGroup = refusal("bad_group", _("Choose another club. A club is in its own group already, and a rehearsal is rated by nobody."))
+AskedAlready = refusal("asked_already", _("This club is in the group, or has been asked and has not answered yet."))
+NotInGroup = refusal("not_in_group", _("This club is not in the group, and is not asked to join it any more."))
 
 refusal = partial(RankingError.define, anchor="ratings#files")
 # One bad row rejects the whole file.
@@ -62,20 +53,14 @@ BadDivisions = refusal(
     "bad_divisions",
     _("Give each division a name of its own, and say for at most 64 players how many go up and down."),
 )
-DivisionNotEmpty = refusal(
-    "division_not_empty", _("There are still players in %(name)s. Put them into other divisions first.")
-)
+DivisionNotEmpty = refusal("division_not_empty", _("There are still players in %(name)s. Put them into other divisions first."))
 NoDivision = refusal("no_division", _("Choose a division of this season, and a member of the club."))
 StandingChanged = refusal(
     "standing_changed",
     _("This has changed while you were looking. Look at it as it is now, and say it again."),
 )
-SeasonClosed = refusal(
-    "season_closed", _("Promotion and relegation of this season have been confirmed already.")
-)
-SeasonRuns = refusal(
-    "season_runs", _("The season ends on %(day)s. Promotion and relegation are confirmed after that day.")
-)
+SeasonClosed = refusal("season_closed", _("Promotion and relegation of this season have been confirmed already."))
+SeasonRuns = refusal("season_runs", _("The season ends on %(day)s. Promotion and relegation are confirmed after that day."))
 NoNextSeason = refusal(
     "no_next_season",
     _("Choose a later season of the club with as many divisions or none, into which no other season leads."),

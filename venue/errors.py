@@ -16,34 +16,28 @@ class VenueError(Refusal):
     anchor = "running#tables"
 
 
+# A refusal that fits into 130 characters is one line.
+# fmt: off
 refusal = partial(VenueError.define, anchor="running#tables")
 RoomNameTaken = refusal("room_name_taken", _("The club has a room of this name already."))
 TableLabelTaken = refusal("table_label_taken", _("The room has a table %(label)s already."))
-BadTables = refusal(
-    "bad_tables", _("Write tables as numbers or short names, such as: 1-8, bar. %(label)s is neither.")
-)
+BadTables = refusal("bad_tables", _("Write tables as numbers or short names, such as: 1-8, bar. %(label)s is neither."))
 TooManyTables = refusal("too_many_tables", _("A room has %(most)s tables at most."))
 TableBroken = refusal("table_broken", _("Table %(label)s is broken."))
 TableTaken = refusal("table_taken", _("Another match is at table %(label)s."))
 TableInUse = refusal("table_in_use", _("A match is at table %(label)s. Move it first."))
 PlayerBusy = refusal("player_busy", _("%(name)s is at table %(label)s."))
 NotAtTable = refusal("not_at_table", _("The match is no longer at this table."))
-NothingToCall = refusal(
-    "nothing_to_call", _("There is nothing to call: no table is free, or nobody waits who could play.")
-)
+NothingToCall = refusal("nothing_to_call", _("There is nothing to call: no table is free, or nobody waits who could play."))
 # The match is at a table, over, or played elsewhere.
-NotForStream = refusal(
-    "not_for_stream", _("Only a match that is still to be called in this room can be wanted on stream.")
-)
+NotForStream = refusal("not_for_stream", _("Only a match that is still to be called in this room can be wanted on stream."))
 StreamFull = refusal("stream_full", _("At most %(most)s matches can be wanted on stream."))
 OtherClub = refusal("other_club", _("The room belongs to another club."))
 
 refusal = partial(VenueError.define, anchor="directors#screens")
 UnknownLetters = refusal("unknown_letters", _("No screen shows these letters now. Read them again."))
 TooManyTries = refusal("too_many_tries", _("Too many tries. Wait for %(seconds)s seconds."))
-BadProgramme = refusal(
-    "bad_programme", _("A screen shows at least one thing, each page for 5 to 120 seconds.")
-)
+BadProgramme = refusal("bad_programme", _("A screen shows at least one thing, each page for 5 to 120 seconds."))
 ScreenNameTaken = refusal("screen_name_taken", _("The club has a screen of this name already."))
 BadDelay = refusal("bad_delay", _("The delay is 0 to %(most)s seconds."))
 
@@ -57,9 +51,7 @@ BadSubscription = refusal(
 )
 
 refusal = partial(VenueError.define, anchor="running#rehearsal")
-NothingToRehearse = refusal(
-    "nothing_to_rehearse", _("An event that is not played here, or that is over, cannot be rehearsed.")
-)
+NothingToRehearse = refusal("nothing_to_rehearse", _("An event that is not played here, or that is over, cannot be rehearsed."))
 TooFewToRehearse = refusal(
     "too_few_to_rehearse", _("A rehearsal needs at least two players: say up to how many are to be made up.")
 )

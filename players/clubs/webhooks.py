@@ -22,12 +22,13 @@ from runtime.http import http_client
 from runtime.work import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
     from players.models import Club, User
+
+    # What happened, its data, and its deduplication key.
+    News = tuple[str, Mapping[str, Any], str]
 
 KIND: Final = "players.webhook"
 MOST_HOOKS: Final = 5
@@ -71,20 +72,25 @@ def remove(*, club: Club, key: str, by: User) -> bool:
 
 
 def tell(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: datetime) -> int:
-    """Queue a call to each of a club's webhooks, in the transaction of the change; return how many.
+    """Queue a call to each of a club's webhooks, in the transaction of the change; return how many."""
+    return tell_all(club_id=club_id, news=[(what, about, once)], now=now)
 
-    :param once: the deduplication key of this change.
-    """
-    hooks = _listening(club_id).values_list("pk", flat=True)
-    payload = {"type": what, "at": now.isoformat(), **about}
+
+def tell_all(*, club_id: int, news: Iterable[News], now: datetime) -> int:
+    """Like `tell`, for several changes; *news* is read only if there is a webhook."""
+    hooks = list(
+        Webhook.objects.filter(club_id=club_id, stopped_at__isnull=True).values_list("pk", flat=True)
+    )
     return sum(
-        outbox.put(KIND, {"hook": pk, "body": payload}, dedupe_key=f"hook:{pk}:{once}", now=now)
+        outbox.put(
+            KIND,
+            {"hook": pk, "body": {"type": what, "at": now.isoformat(), **about}},
+            dedupe_key=f"hook:{pk}:{once}",
+            now=now,
+        )
+        for what, about, once in (news if hooks else ())
         for pk in hooks
     )
-
-
-def _listening(club_id: int) -> QuerySet[Webhook]:
-    return Webhook.objects.filter(club_id=club_id, stopped_at__isnull=True)
 
 
 def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:

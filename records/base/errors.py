@@ -56,9 +56,9 @@ class CannotBeParsed(RecordError, LookupError):
     anchor = "records#transcribing"
 
 
-NotAMemberHere = RecordError.define(
-    "not_a_member", _("Only members of the club can hand in records."), anchor="clubs#joining"
-)
+# A refusal that fits into 130 characters is one line.
+# fmt: off
+NotAMemberHere = RecordError.define("not_a_member", _("Only members of the club can hand in records."), anchor="clubs#joining")
 
 refusal = partial(RecordError.define, anchor="records#handing-in")
 NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."))
@@ -96,36 +96,26 @@ ClubQuotaReached = QuotaReached.define(
 refusal = partial(RecordError.define, anchor="records#sheet")
 NotYourSheet = refusal("not_your_sheet", _("Only the two players and the directors keep this score sheet."))
 OnABoard = refusal("on_a_board", _("This match is played online: its score comes from there."))
-OtherGame = refusal(
-    "other_game", _("Somebody else has changed the sheet: it is now at game %(number)s. Look at it again.")
-)
+OtherGame = refusal("other_game", _("Somebody else has changed the sheet: it is now at game %(number)s. Look at it again."))
 NotOffered = refusal("not_offered", _("Game %(number)s cannot end like that at this score."))
 MatchWon = refusal("match_won", _("The match is over."))
 NothingToUndo = refusal("nothing_to_undo", _("There is no game to take back."))
 NoClock = refusal("no_clock", _("This match is played without a clock."))
-ClockMoved = refusal(
-    "clock_moved", _("The clock has been tapped on another phone meanwhile. It is shown as it is now.")
-)
+ClockMoved = refusal("clock_moved", _("The clock has been tapped on another phone meanwhile. It is shown as it is now."))
 FlagFallen = refusal("flag_fallen", _("The time had run out before this tap."))
 Adjourned = refusal("adjourned", _("This match is adjourned. Resume it first."))
 NotAdjourned = refusal("not_adjourned", _("This match is not adjourned."))
 
 refusal = partial(RecordError.define, anchor="records#photos")
 PhotoNotNeeded = refusal("photo_not_needed", _("Photos are taken of a match that is disputed or adjourned."))
-TooManyPhotos = refusal(
-    "too_many_photos", _("There are %(most)s photos from your side already. Delete one first.")
-)
+TooManyPhotos = refusal("too_many_photos", _("There are %(most)s photos from your side already. Delete one first."))
 NotYourPhoto = refusal("not_your_photo", _("Only who has sent a photo, or a director, deletes it."))
 
 refusal = partial(RecordError.define, anchor="night#table")
-CodeUnreadable = refusal(
-    "code_unreadable", _("This is not a code of ours, or a part of it is missing. Scan it again.")
-)
+CodeUnreadable = refusal("code_unreadable", _("This is not a code of ours, or a part of it is missing. Scan it again."))
 NobodyAtTable = refusal("nobody_at_table", _("No match is being played at this table now."))
 MatchDecided = refusal("match_decided", _("This match is over, and its result stands: %(result)s"))
-OtherMatch = refusal(
-    "other_match", _("This code belongs to another match. Scan the code of the match that you play.")
-)
+OtherMatch = refusal("other_match", _("This code belongs to another match. Scan the code of the match that you play."))
 UnknownShortCode = refusal(
     "unknown_short_code", _("No match has these letters now. Check them, or scan the QR code beside them.")
 )

@@ -24,70 +24,47 @@ class BadScore(TournamentError):
     anchor = "running#results"
     sentence_of_games = _("A best of %(best_of)s ends when one has won %(length)s games and the other fewer.")
 
-    def __init__(self, *, length: int, best_of: int) -> None:
-        super().__init__(length=length, best_of=best_of)
-
     def __str__(self) -> str:
         return str(self.sentence_of_games) % self.context if self.context["best_of"] else super().__str__()
 
 
-NotDirector = TournamentError.define(
-    "not_director", _("Only a director of the club may do this."), anchor="directors#directors"
-)
+# A refusal that fits into 130 characters is one line.
+# fmt: off
+NotDirector = TournamentError.define("not_director", _("Only a director of the club may do this."), anchor="directors#directors")
 
 refusal = partial(TournamentError.define, anchor="directors#helpers")
 # A helper's link is valid for one event, until it ends or the link is revoked.
-NotHelper = refusal(
-    "not_helper", _("This helper's link is not good any more. Ask the director for a new one.")
-)
-DirectorDecides = refusal(
-    "director_decides", _("The two players disagree on this match: the director decides.")
-)
-HelperTaken = refusal(
-    "helper_taken", _("This link has been taken up in another browser. Ask the director for a new one.")
-)
-TooManyHelpers = refusal(
-    "too_many_helpers", _("This event has too many helpers. Take some links back first.")
-)
+NotHelper = refusal("not_helper", _("This helper's link is not good any more. Ask the director for a new one."))
+DirectorDecides = refusal("director_decides", _("The two players disagree on this match: the director decides."))
+HelperTaken = refusal("helper_taken", _("This link has been taken up in another browser. Ask the director for a new one."))
+TooManyHelpers = refusal("too_many_helpers", _("This event has too many helpers. Take some links back first."))
 Rehearsed = TournamentError.define(
     "rehearsed",
     _("This is a rehearsal: nobody but directors may see it, so it has no helpers."),
     anchor="running#rehearsal",
 )
 
-NotAMember = TournamentError.define(
-    "not_a_member", _("Join the club first, then enter."), anchor="clubs#joining"
-)
+NotAMember = TournamentError.define("not_a_member", _("Join the club first, then enter."), anchor="clubs#joining")
 
 refusal = partial(TournamentError.define, anchor="running#again")
 AlreadyDone = refusal("already_done", _("This has been done already."))
 ChangedMeanwhile = refusal("changed_meanwhile", _("%(what)s Nothing has been done yet: please look again."))
 
 refusal = partial(TournamentError.define, anchor="running#before")
-WrongStatus = refusal(
-    "wrong_status", _("The event is now: %(status)s. Look at the page again before you go on.")
-)
+WrongStatus = refusal("wrong_status", _("The event is now: %(status)s. Look at the page again before you go on."))
 # Even two players could not play it.
 PlanTooLarge = refusal(
     "plan_too_large",
     _("These stages come to more matches than an event can have. Choose fewer rounds or stages."),
 )
-TooFewPlaces = refusal(
-    "capacity_below_entries", _("%(entered)s players have entered: the limit cannot be lower than that.")
-)
+TooFewPlaces = refusal("capacity_below_entries", _("%(entered)s players have entered: the limit cannot be lower than that."))
 PlayerGone = refusal("player_gone", _("This player can no longer be entered."))
-DraftOnly = refusal(
-    "draft_only", _("Only a draft can be thrown away. An announced event is cancelled, with a reason.")
-)
-HasStages = refusal(
-    "has_stages", _("This event is played here: the draw begins it, and the matches decide the places.")
-)
+DraftOnly = refusal("draft_only", _("Only a draft can be thrown away. An announced event is cancelled, with a reason."))
+HasStages = refusal("has_stages", _("This event is played here: the draw begins it, and the matches decide the places."))
 NoStages = refusal("no_stages", _("This event has no format. Choose one before the draw."))
 BadPlan = refusal("bad_plan", _("The format cannot be played like this: %(problem)s"))
 # The columns of a TRF report cannot hold it.
-NoReport = refusal(
-    "no_trf", _("A TRF report exists only for events with a single stage that is paired round by round.")
-)
+NoReport = refusal("no_trf", _("A TRF report exists only for events with a single stage that is paired round by round."))
 
 refusal = partial(TournamentError.define, anchor="night#entering")
 EntriesClosed = refusal("entries_closed", _("Entries are closed. Ask the director."))
@@ -107,15 +84,10 @@ TooFewEntries = refusal("too_few_entries", _("At least two players must have ent
 AlreadyDrawn = refusal("already_drawn", _("The draw is published and cannot be made again."))
 NotDrawn = refusal("not_drawn", _("Nothing has been drawn yet."))
 StageWaits = refusal("stage_waits", _("This stage begins when those before it are over."))
-BadLines = refusal(
-    "bad_lines",
-    _("A bracket has 2, 4, 8, … lines, and every player in this stage is on exactly one of them."),
-)
+BadLines = refusal("bad_lines", _("A bracket has 2, 4, 8, … lines, and every player in this stage is on exactly one of them."))
 ByesMeet = refusal("byes_meet", _("Lines %(line)s and %(next)s are both empty. One of them needs a player."))
 # Each pairing is checked against every group.
-TooManyApart = refusal(
-    "too_many_apart", _("No more than %(most)s groups of players can be kept apart. Release one first.")
-)
+TooManyApart = refusal("too_many_apart", _("No more than %(most)s groups of players can be kept apart. Release one first."))
 TooFewApart = refusal("too_few_apart", _("Choose two players or more."))
 NotApart = refusal("not_apart", _("These players are not kept apart."))
 NoByeAgreed = refusal("no_bye_agreed", _("No bye was agreed for this round."))
@@ -141,20 +113,13 @@ PlacesSkip = refusal(
     _("After place %(after)s comes place %(due)s, not %(found)s: shared places count for each player."),
 )
 NotFinished = refusal("not_finished", _("Only an event that is over can be archived."))
-NotOver = refusal(
-    "not_over",
-    _("The event waits for no approval: not everything is played, or its final order counts already."),
-)
+NotOver = refusal("not_over", _("The event waits for no approval: not everything is played, or its final order counts already."))
 
 refusal = partial(TournamentError.define, anchor="running#corrections")
 ReasonNeeded = refusal("reason_needed", _("Please say why: the reason stays with the event."))
 ResultStands = refusal("result_stands", _("This match has a result. If it is wrong, correct it."))
-NothingToStand = refusal(
-    "nothing_to_stand", _("No later result would be lost here. Simply correct this one.")
-)
-NotRestorable = refusal(
-    "not_restorable", _("This cannot be taken back any more: too much has happened since.")
-)
+NothingToStand = refusal("nothing_to_stand", _("No later result would be lost here. Simply correct this one."))
+NotRestorable = refusal("not_restorable", _("This cannot be taken back any more: too much has happened since."))
 NotJustEntered = refusal(
     "not_just_entered",
     _(
@@ -163,13 +128,9 @@ NotJustEntered = refusal(
 )
 
 refusal = partial(TournamentError.define, anchor="running#running")
-HasBegun = refusal(
-    "has_begun", _("The event has begun. Let latecomers in one at a time, and withdraw players who leave.")
-)
+HasBegun = refusal("has_begun", _("The event has begun. Let latecomers in one at a time, and withdraw players who leave."))
 UnknownPairing = refusal("unknown_pairing", _("There is no such match in this event."))
-NotOpen = refusal(
-    "not_open", _("This match is not being played now. Look at the page again before you go on.")
-)
+NotOpen = refusal("not_open", _("This match is not being played now. Look at the page again before you go on."))
 Paused = refusal("event_paused", _("The event is paused."))
 NoPlaceFree = refusal(
     "no_place_free",
@@ -186,9 +147,7 @@ NoPlayoffs = refusal(
 )
 # Only entries that are paired in a round, or sit it out, can be exchanged in it.
 NotInRound = refusal("not_in_round", _("Entry %(number)s is not in this round."))
-SamePairing = refusal(
-    "same_pairing", _("These two play each other, or both sit out: exchanging them would change nothing.")
-)
+SamePairing = refusal("same_pairing", _("These two play each other, or both sit out: exchanging them would change nothing."))
 SameEntryTwice = refusal("same_entry_twice", _("Choose two different players."))
 
 refusal = partial(TournamentError.define, anchor="running#results")
@@ -196,21 +155,15 @@ PointsForgotten = refusal(
     "points_forgotten",
     _("This match began at %(begun)s because of lateness. The score includes these points."),
 )
-BadGames = refusal(
-    "bad_games", _("The games do not add up to %(score)s: game %(number)s leads to %(found)s.")
-)
+BadGames = refusal("bad_games", _("The games do not add up to %(score)s: game %(number)s leads to %(found)s."))
 BadGame = refusal("bad_game", _("Game %(number)s cannot be worth %(points)s points."))
 NotYourMatch = refusal("not_your_match", _("This is somebody else's match."))
 DirectorReports = refusal("director_reports", _("In this event the director enters the results."))
-NothingReported = refusal(
-    "nothing_reported", _("No result of this match has been reported for you to answer.")
-)
+NothingReported = refusal("nothing_reported", _("No result of this match has been reported for you to answer."))
 NoAccounts = refusal("no_accounts", _("Both players need an account to play on the board."))
 
 refusal = partial(TournamentError.define, anchor="night#report")
-ScoreNeeded = refusal(
-    "score_needed", _("Enter the score. The winner alone is enough only in events that need no scores.")
-)
+ScoreNeeded = refusal("score_needed", _("Enter the score. The winner alone is enough only in events that need no scores."))
 OtherHasWon = refusal("other_has_won", _("By this score the other player has won."))
 
 refusal = partial(TournamentError.define, anchor="night#table")
@@ -250,63 +203,41 @@ PositionElsewhere = refusal(
     _("This position is of a match to %(said)s; here they play to %(length)s. Copy the XGID again."),
 )
 
-TurnedAway = TournamentError.define(
-    "turned_away", _("The desk could not let you in. %(said)s"), anchor="night#check-in"
-)
+TurnedAway = TournamentError.define("turned_away", _("The desk could not let you in. %(said)s"), anchor="night#check-in")
 
 refusal = partial(TournamentError.define, anchor="running#series")
 NoModel = refusal(
     "no_model",
     _("The club has no event on this weekday yet that a series could repeat. Choose an event as the model."),
 )
-BadSeries = refusal(
-    "bad_series", _("A series is announced 1 to %(most)s days before, and has an evening still to come.")
-)
+BadSeries = refusal("bad_series", _("A series is announced 1 to %(most)s days before, and has an evening still to come."))
 SeriesGone = refusal("series_gone", _("This series has been ended meanwhile."))
 NoSuchEvening = refusal("no_such_evening", _("The series has no evening to come on that day."))
-EveningAnnounced = refusal(
-    "evening_announced", _("The event of that day is announced already. Cancel it on its own page.")
-)
+EveningAnnounced = refusal("evening_announced", _("The event of that day is announced already. Cancel it on its own page."))
 
 refusal = partial(TournamentError.define, anchor="night#friendlies")
-BadFriendly = refusal(
-    "bad_friendly", _("A friendly is played to 1 to 25 points, over the board or live on this site.")
-)
+BadFriendly = refusal("bad_friendly", _("A friendly is played to 1 to 25 points, over the board or live on this site."))
 CannotPlayFriendly = refusal(
     "cannot_play_friendly",
     _("A friendly is played between two members of the club who both have an account."),
 )
-TooManyFriendlies = refusal(
-    "too_many_friendlies", _("You have %(most)s open proposals already. Withdraw one first.")
-)
+TooManyFriendlies = refusal("too_many_friendlies", _("You have %(most)s open proposals already. Withdraw one first."))
 NotYourFriendly = refusal("not_your_friendly", _("This friendly is between other players."))
 FriendlyAnswered = refusal("friendly_answered", _("This proposal is not open any more: %(status)s."))
-FriendlyExpired = refusal(
-    "friendly_expired", _("This proposal is more than a week old. Propose the friendly again.")
-)
-FriendlyBegun = refusal(
-    "friendly_begun", _("This friendly has begun or is over: it cannot be called off any more.")
-)
+FriendlyExpired = refusal("friendly_expired", _("This proposal is more than a week old. Propose the friendly again."))
+FriendlyBegun = refusal("friendly_begun", _("This friendly has begun or is over: it cannot be called off any more."))
 
 refusal = partial(TournamentError.define, anchor="night#appointments")
-NotByAppointment = refusal(
-    "not_by_appointment", _("Times are proposed only for matches that are played over days.")
-)
-BadTimes = refusal(
-    "bad_times", _("Propose one to %(most)s times, each of them still to come and within a year.")
-)
+NotByAppointment = refusal("not_by_appointment", _("Times are proposed only for matches that are played over days."))
+BadTimes = refusal("bad_times", _("Propose one to %(most)s times, each of them still to come and within a year."))
 PastDeadline = refusal(
     "past_deadline",
     _(
         "This match is to be played by %(deadline)s. A time after that counts only if the director waits: say that you mean it."
     ),
 )
-NothingProposed = refusal(
-    "nothing_proposed", _("This time is not proposed any more. Look at the page again.")
-)
-AppointmentBegun = refusal(
-    "appointment_begun", _("The agreed time has come. You can propose other times, or ask the director.")
-)
+NothingProposed = refusal("nothing_proposed", _("This time is not proposed any more. Look at the page again."))
+AppointmentBegun = refusal("appointment_begun", _("The agreed time has come. You can propose other times, or ask the director."))
 TooEarlyToCome = refusal(
     "too_early_to_come",
     _("You can say that you are at the table from an hour before the agreed time, or on the last day."),

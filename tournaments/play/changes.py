@@ -29,6 +29,7 @@ from tournaments.models import Helper, Pairing, Ruling, Stage, Stand, Tournament
 from tournaments.status import BEFORE_START, Status, may_move
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -189,31 +190,29 @@ def _tell(event: Tournament, *, now: datetime) -> None:
     topics = [f"event.{event.key}", f"club.{event.club.slug}"]
     stream.publish_to(topics if is_for_club else topics[:1], "changed", data, now=now)
     if is_for_club:
-        once = f"event:{event.key}:{event.version}"
-        if webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now):
-            _tell_webhooks(event, now=now)
+        webhooks.tell_all(club_id=event.club_id, news=_list_news(event, data, now), now=now)
 
 
-def _tell_webhooks(event: Tournament, *, now: datetime) -> None:
-    """Notify webhooks of matches called or decided and events finished by this change, found by its time."""
+def _list_news(event: Tournament, data: dict[str, Any], now: datetime) -> Iterator[webhooks.News]:
+    """Yield the change, and matches called or decided and the event finished by it, found by its time."""
+    yield "event.changed", data, f"event:{event.key}:{event.version}"
     rows = Pairing.objects.filter(tournament=event).order_by("pk")
     for key in rows.filter(called_at=now, state=Stand.READY).values_list("key", flat=True):
-        _tell_webhook(event, CALLED, key, now=now)
+        yield _news(event, CALLED, key, now=now)
     for key in rows.filter(decided_at=now, state=Stand.DECIDED).values_list("key", flat=True):
-        _tell_webhook(event, ENTERED, key, now=now)
+        yield _news(event, ENTERED, key, now=now)
     if event.status == Status.FINISHED and event.finished_at == now:
-        _tell_webhook(event, FINISHED, now=now)
+        yield _news(event, FINISHED, "", now=now)
 
 
 def tell_corrected(event: Tournament, match: str, *, now: datetime) -> None:
     """Notify webhooks of a corrected result: its `decided_at` does not change."""
-    _tell_webhook(event, ENTERED, match, now=now)
+    webhooks.tell_all(club_id=event.club_id, news=[_news(event, ENTERED, match, now=now)], now=now)
 
 
-def _tell_webhook(event: Tournament, what: str, match: str = "", *, now: datetime) -> None:
+def _news(event: Tournament, what: str, match: str, *, now: datetime) -> webhooks.News:
     about = {"event": event.key, **({"match": match} if match else {}), "version": event.version}
-    once = f"{what}:{event.key}:{match}:{now.isoformat()}"
-    webhooks.tell(club_id=event.club_id, what=what, about=about, once=once, now=now)
+    return what, about, f"{what}:{event.key}:{match}:{now.isoformat()}"
 
 
 def touch(events: QuerySet[Tournament], *, now: datetime) -> None:

@@ -107,25 +107,23 @@ def require_open(row: Pairing) -> None:
         raise NotOpen
 
 
-def require_new(row: Pairing, claim: Claim) -> None:
-    """Require that the match is open and does not already have this result.
+def require_new(
+    event: Tournament, row: Pairing, claim: Claim, games: Games, *, is_helper: bool = False
+) -> None:
+    """Require that the match is open and may end like this.
 
+    :raises DirectorDecides: a report contradicts a helper; deciding between reports takes a ruling.
     :raises AlreadyDone: it was played, and ended like this.
-    :raises ResultStands, NotOpen: it is not.
+    :raises ResultStands, NotOpen: it is not open.
+    :raises ScoreNeeded, BadScore, UnknownEntrant, BadGame, BadGames: see `check`.
     """
+    for said in list_open_reports(row) if is_helper else ():
+        if said.status == ReportStatus.DISPUTED or of_report(row, said) != claim:
+            raise DirectorDecides
     if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and standing(row) == claim:
         raise AlreadyDone
     require_open(row)
-
-
-def require_undisputed(row: Pairing, claim: Claim) -> None:
-    """Require that no report contradicts the result: deciding between reports takes a ruling.
-
-    :raises DirectorDecides: a player has reported another result, or the reports are disputed.
-    """
-    for said in list_open_reports(row):
-        if said.status == ReportStatus.DISPUTED or of_report(row, said) != claim:
-            raise DirectorDecides
+    check(event, row, claim, games)
 
 
 def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> None:

@@ -182,26 +182,24 @@ def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_even
 
     *settle* may run the computation in another process.
     """
-    settled = _settled(rows, settle)
-    for name in settled.fallen:
-        rows.draws.pop(rows.stage_by_name[name].pk, None)
-    drawn = tuple(_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items())
-    undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
-    return Outcome(rows, settled, undrawn, Reconciler(rows, settled, drawn, undrawn, now))
-
-
-def _settled(rows: Rows, settle: Settle) -> fixpoint.Settled:
-    """Settle the rows without stages that are not drawn yet; rounds to be previewed are drafted."""
     stages = rows.stages
+    held = frozenset(stage.name for stage in stages if not rows.is_drawn(stage))
     try:
-        return settle(
-            event_rows.event_of(rows),
-            held={stage.name for stage in stages if not rows.is_drawn(stage)},
+        event = event_rows.event_of(rows)
+        settled = settle(
+            event,
+            held=held,
+            # Rounds to be previewed.
             drafted={stage.name for stage in stages if stage.pairs == Pairs.DRAFT},
             automatic=[stage.name for stage in stages if stage.takes and stage.pairs == Pairs.AUTO],
         )
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
+    for name in settled.fallen:
+        rows.draws.pop(rows.stage_by_name[name].pk, None)
+    drawn = tuple(_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items())
+    undrawn = (held | settled.fallen) - settled.drawn.keys()
+    return Outcome(rows, settled, undrawn, Reconciler(rows, settled, drawn, undrawn, now))
 
 
 def _draw(rows: Rows, stage: Stage, drawn: seeding.Drawn, now: datetime) -> Draw:

@@ -55,10 +55,7 @@ def enter(
     with transaction.atomic():
         event = changes.running(changes.assist(tournament_id, by, now=now))
         row = find(event, key)
-        claim = claims.of(row, score, winner)
-        if isinstance(by, Helping):
-            claims.require_undisputed(row, claim)
-        enter_claim(event, row, claim, games, by=by, now=now)
+        enter_claim(event, row, claims.of(row, score, winner), games, by=by, now=now)
         return row
 
 
@@ -66,7 +63,7 @@ def enter_claim(
     event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | Helping, now: datetime
 ) -> None:
     """Like `enter`, for a director or helper, in a running event that the caller has locked."""
-    settle(event, row, claim, games, now=now)
+    settle(event, row, claim, games, is_helper=isinstance(by, Helping), now=now)
     data = {"key": row.key, **claim.told(row)}
     changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
 
@@ -140,11 +137,14 @@ def report_in(
     if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
         accept(event, row, agreed or said, now=now)
         said.refresh_from_db()
-    elif others:
-        _call_to(event, row, said, others[0], now=now)
+        return said
+    for one in (said, others[0]) if others else ():
+        _dispute(one)
+    _call(row, timing.Why.DISPUTE if others else "")
+    changes.hint(event, now=now)
+    if others:
+        friendly_notices.disputed(event, row, now=now)
     else:
-        _call(row, "")
-        changes.hint(event, now=now)
         friendly_notices.reported(event, row, said, now=now)
     return said
 
@@ -254,13 +254,14 @@ def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> Non
     progress.store(row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=said.games, now=now)
 
 
-def settle(event: Tournament, row: Pairing, claim: Claim, games: Games, *, now: datetime) -> None:
+def settle(
+    event: Tournament, row: Pairing, claim: Claim, games: Games, *, is_helper: bool = False, now: datetime
+) -> None:
     """Store a played result, once, and advance.
 
-    :raises AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
+    :raises DirectorDecides, AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
     """
-    claims.require_new(row, claim)
-    claims.check(event, row, claim, games)
+    claims.require_new(event, row, claim, games, is_helper=is_helper)
     progress.absorb(
         event, row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=games, now=now
     )
@@ -334,15 +335,6 @@ def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | No
         if mine.agrees_with(theirs):
             return said if theirs.score is None else other
     return None
-
-
-def _call_to(event: Tournament, row: Pairing, said: Report, other: Report, *, now: datetime) -> None:
-    """Mark both reports as disputed and call the director."""
-    for one in (said, other):
-        _dispute(one)
-    _call(row, timing.Why.DISPUTE)
-    changes.hint(event, now=now)
-    friendly_notices.disputed(event, row, now=now)
 
 
 def _dispute(said: Report) -> None:
