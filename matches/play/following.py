@@ -27,9 +27,9 @@ from matches.state.facts import Asked, Readied, Unsealed
 from matches.state.match_state import BOTH
 
 if TYPE_CHECKING:
+    from engine.board import Step
     from engine.plays import Plays
     from engine.side import Side
-    from engine.step import Step
     from matches.journal.lifecycle import Draft
     from matches.state.facts import Thrown
 

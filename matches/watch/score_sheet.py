@@ -27,10 +27,10 @@ from engine.actions import (
     TakenBack,
     Took,
 )
+from engine.board import BAR, Step
 from engine.game import How
+from engine.plays import spelled
 from engine.side import Side
-from engine.spelling import spelled
-from engine.step import BAR, Step
 from matches.play import words
 from matches.state import scores
 

@@ -149,8 +149,8 @@ def test_chances_are_those_of_the_table_at_the_score_and_after_a_drop() -> None:
 def record_of(rules: Rules, *more: str) -> Any:
     """Return a record of an opening play, and what came then."""
     from engine.actions import Doubled, Opened
+    from engine.board import Step
     from engine.record import Record
-    from engine.step import Step
 
     acts = {"doubled": Doubled(Side.BLACK), "dropped": Dropped(Side.WHITE)}
     begun = (Opened(3, 1), Played(Side.WHITE, (Step(8, 5), Step(6, 5))))
