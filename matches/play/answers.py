@@ -8,7 +8,7 @@ from engine.fair import Party
 from matches.journal import live
 from matches.play import options
 from matches.state import clock_words
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 
 if TYPE_CHECKING:
     from datetime import datetime

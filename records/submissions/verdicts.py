@@ -16,7 +16,7 @@ from engine.formats.decoding import decode
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
-from matches.state import scores
+from matches.state import rule_words
 from records.base.errors import REFUSED
 from records.base.finding_words import sentence
 from records.models import Outcome, VerdictWord
@@ -201,7 +201,7 @@ def _match(row: RecordMatch, before: int) -> MatchVerdict:
         label=str(VerdictWord(row.word).label),
         is_replayed=row.word in STANDS and bool(told["games"]),
         players=players,
-        score=scores.capped((row.white_score, row.black_score), row.length),
+        score=rule_words.capped((row.white_score, row.black_score), row.length),
         winner="" if row.winner is None else players[row.winner],
         length=row.length,
         count=row.findings,

@@ -19,7 +19,7 @@ from engine.match import apply
 from engine.referee.course import Course
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.verdict import of_sheet
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from records.base.finding_words import sentence
 from records.models import Transcription
 from records.models.transcriptions import SHOWN

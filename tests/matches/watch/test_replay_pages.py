@@ -22,7 +22,8 @@ from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.situation import Stage
 from matches.journal import journal, replays
-from matches.play import deadlines, words
+from matches.play import deadlines
+from matches.state import clock_words
 from matches.state.commands import Concede, OfferResignation
 from matches.watch import score_sheet
 from tests import prepared
@@ -197,7 +198,7 @@ def test_a_match_that_was_given_up_says_so(db: None, now: datetime) -> None:
 
     assert said(replays.of_match(table.row))[-2:] == [
         "resigns the match",
-        f"The match was resigned: 3 points. Ben won the match 3{words.DASH}0.",
+        f"The match was resigned: 3 points. Ben won the match 3{clock_words.DASH}0.",
     ]
 
 
