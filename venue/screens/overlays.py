@@ -17,7 +17,7 @@ from tournaments.play import changes
 from venue.calls import streamed
 from venue.errors import BadDelay
 from venue.models import Assignment, Layout, Overlay, Table, TableTag
-from venue.models.overlays import LONGEST_DELAY, new_secret
+from venue.models.screens import LONGEST_DELAY, new_secret
 
 if TYPE_CHECKING:
     from datetime import datetime
