@@ -5,18 +5,59 @@ Nothing is stored, so corrections need no update.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from tournaments.base import tallies
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from tournaments.base.tallies import Tally
+
+class WonOrLost(Protocol):
+    """A match from the point of view of one player."""
+
+    @property
+    def won(self) -> bool:
+        """True if that player won it."""
+
+
+R = TypeVar("R", bound=WonOrLost)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Numbers of won and lost matches."""
+
+    won: int
+    lost: int
+
+    @property
+    def played(self) -> int:
+        return self.won + self.lost
+
+    @property
+    def share(self) -> int:
+        """Won matches in percent."""
+        return round(100 * self.won / self.played) if self.played else 0
+
+
+def tally(matches: Collection[R]) -> Tally:
+    won = sum(each.won for each in matches)
+    return Tally(won, len(matches) - won)
+
+
+def by(matches: Iterable[R], what: Callable[[R], Any]) -> dict[Any, Tally]:
+    """Count matches by group, in the order of their first match."""
+    won, lost = Counter[Any](), Counter[Any]()
+    order: dict[Any, None] = {}
+    for each in matches:
+        key = what(each)
+        order[key] = None
+        (won if each.won else lost)[key] += 1
+    return {key: Tally(won[key], lost[key]) for key in order}
+
 
 # The minimum number of matches against a nemesis or a favourite.
 ENOUGH: Final = 3
@@ -92,7 +133,7 @@ def find_longest_run(found: Sequence[Run], *, won: bool) -> Run | None:
 
 def rank_opponents(matches: Sequence[PlayedMatch]) -> list[Balance]:
     """List all opponents, the most frequent first; of equals, the latest first."""
-    latest_first = tallies.by(reversed(matches), lambda each: each.opponent)
+    latest_first = by(reversed(matches), lambda each: each.opponent)
     found = [Balance(opponent, tally) for opponent, tally in latest_first.items()]
     return sorted(found, key=lambda rival: -rival.tally.played)
 
@@ -192,7 +233,7 @@ def _find_largest_title(finishes: Sequence[Finish]) -> Iterator[Achievement]:
 
 def _find_unbeaten_title(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> Iterator[Achievement]:
     """Yield the first title without a lost match, of three matches at least."""
-    by_event = tallies.by(matches, lambda each: each.event)
+    by_event = by(matches, lambda each: each.event)
     for each in finishes:
         tally = by_event.get(each.event)
         if each.place == 1 and tally is not None and tally.lost == 0 and tally.won >= ENOUGH:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.db.models import Q
 from django.utils.formats import date_format
 
-from careers import meetings
+from careers import figures, meetings
 from players.access.paging import PAGE_SIZE, Page
 from players.names import initials
-from tournaments.base import hours, tallies
+from tournaments.base import hours
 from tournaments.base.lines import shown_name
 from tournaments.models import Entry, Tournament
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser
 
+    from careers.figures import Tally
     from players.models import Player, User
-    from tournaments.base.tallies import Tally
 
     Someone = User | AnonymousUser
 
@@ -127,7 +127,7 @@ def load_head_to_head(one: Player, other: Player, viewer: Someone, *, number: in
 def load_link(one: Player, other: Player, viewer: Someone) -> Link | None:
     """Load the tally of two players; None if they have not met or the viewer may not see it."""
     met = _list_visible(one, other, viewer)
-    return Link(_build_rival(one), _build_rival(other), tallies.tally(met)) if met else None
+    return Link(_build_rival(one), _build_rival(other), figures.tally(met)) if met else None
 
 
 def _list_visible(one: Player, other: Player, viewer: Someone) -> list[Met] | None:
@@ -161,17 +161,17 @@ def _list_met(one: Player, other: Player) -> list[Met]:
 
 
 def _build_record(one: Player, other: Player, met: Sequence[Met], number: int) -> HeadToHead:
-    total = tallies.tally(met)
+    total = figures.tally(met)
     run = takewhile(lambda each: each.won == met[0].won, met)
-    by_event = tallies.by(met, lambda each: each.event)
+    by_event = figures.by(met, lambda each: each.event)
     return HeadToHead(
         one=_build_rival(one),
         other=_build_rival(other),
         total=total,
         streak=sum(1 for _ in run),
         is_streak_of_one=bool(met) and met[0].won,
-        by_length=tuple(sorted(tallies.by(met, lambda each: each.length).items())),
-        by_year=tuple(tallies.by(met, lambda each: hours.wall(each.at, each.zone).year).items()),
+        by_length=tuple(sorted(figures.by(met, lambda each: each.length).items())),
+        by_year=tuple(figures.by(met, lambda each: hours.wall(each.at, each.zone).year).items()),
         by_event=_list_event_tallies(by_event),
         events=len(by_event),
         page=_build_page(met, number),

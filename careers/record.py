@@ -16,7 +16,7 @@ from careers import figures, meetings
 from careers.figures import Finish, PlayedMatch
 from players.models import Player
 from players.names import initials
-from tournaments.base import hours, tallies
+from tournaments.base import hours
 from tournaments.base.lines import shown_name
 from tournaments.models import Entry, Pairing, RoundStatus, Stand, Tournament
 from tournaments.status import Status
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from careers.figures import Achievement, Balance, Run
+    from careers.figures import Achievement, Balance, Run, Tally
     from players.models import Club, User
-    from tournaments.base.tallies import Tally
 
     Someone = User | AnonymousUser
 
@@ -165,7 +164,7 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
     people = Player.objects.in_bulk({rival.opponent for rival in rivals})
     named = [rival for rival in rivals if _is_named(people[rival.opponent])]
     reached = figures.list_achievements(matches, finishes)
-    last_events = tallies.by(reversed(matches), lambda each: each.event)
+    last_events = figures.by(reversed(matches), lambda each: each.event)
     titles = [each for each in reversed(finishes) if each.place == 1]
     told = {
         *(each.event for each in titles[:TITLES]),
@@ -177,7 +176,7 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
         key=player.key,
         name=shown_name(player),
         url=player.get_absolute_url(),
-        total=tallies.tally(matches),
+        total=figures.tally(matches),
         current=_build_streak(found[-1] if found else None),
         longest_won=_build_streak(figures.find_longest_run(found, won=True)),
         longest_lost=_build_streak(figures.find_longest_run(found, won=False)),
@@ -185,7 +184,7 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
         met=len(rivals),
         nemesis=_find_opponent(figures.find_nemesis(named), people),
         favourite=_find_opponent(figures.find_favourite(named), people),
-        by_length=tuple(sorted(tallies.by(matches, lambda each: each.length).items())),
+        by_length=tuple(sorted(figures.by(matches, lambda each: each.length).items())),
         by_year=tuple(_count_by_year(matches)),
         by_event=tuple(_count_by_event(list(last_events.items())[:EVENTS], events)),
         events=len(last_events),
@@ -269,7 +268,7 @@ def _build_streak(run: Run | None) -> Streak | None:
 
 def _count_by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
     """Yield the years by the clocks of the clubs, the latest first."""
-    found = tallies.by(matches, lambda each: hours.wall(each.at, each.zone).year)
+    found = figures.by(matches, lambda each: hours.wall(each.at, each.zone).year)
     yield from sorted(found.items(), reverse=True)
 
 

@@ -14,9 +14,8 @@ from math import lcm
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from draw import deciders, rounds
-from draw.event import WIN, EntrantId, Kind, Ranked, Result
+from draw.event import WIN, EntrantId, Kind, Ranked, Result, rules_for
 from draw.format import Finishes
-from draw.rules import rules_for
 from draw.standings.cards import Card, Table
 from draw.standings.ranking import find_leaders, rank_players
 from draw.ways import EveryWay

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from draw import rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
-from draw.event import NOTHING, Key, Reason, Round
+from draw.event import NOTHING, Key, Reason, Round, rules_for
 from draw.history import PLAYOFF, History, is_playoff
 from draw.options import Options
-from draw.rules import rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -13,6 +13,7 @@ from draw.play import USUAL, RulesOfPlay
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+
 EntrantId = NewType("EntrantId", str)
 # A permanent address of a place: "main/B3", "swiss/r2.1", "cup/consolation/4.1".
 Key = NewType("Key", str)
@@ -373,3 +374,13 @@ class Proposal:
             for place in self.ready
             if place.a.entrant is not None and place.b.entrant is not None
         )
+
+
+def rules_for(stage: Stage, bracket: str, number: int, last: int) -> MatchRules:
+    """The rules of a bracket's round; the last matching entry wins (P11)."""
+    found = MatchRules()
+    for entry in stage.rules:
+        first = entry.round if entry.round > 0 else last + 1 + entry.round
+        if number >= first and entry.bracket in ("", bracket):
+            found = entry.rules
+    return found

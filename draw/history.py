@@ -6,14 +6,28 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from draw import withdrawals
 from draw.event import HALF, NOTHING, WIN, WON, Bye, Kind, Leave, Result, Stale
 from draw.standings.cards import ABSENT, Card, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from draw.event import Entrant, EntrantId, Field, Pairing, Points, Round
+
+
+def find_winner_without_play(
+    pair: tuple[EntrantId, EntrantId], gone: Sequence[bool], order: Mapping[EntrantId, int]
+) -> EntrantId | None:
+    """The winner without play (P33): None if both have left in unknown order.
+
+    A win at the moment the other left stays valid, because matches may have been played since that depend on it.
+    """
+    a, b = pair
+    if not all(gone):
+        return b if gone[0] else a
+    if order[a] == order[b]:
+        return None
+    return b if order[a] < order[b] else a
 
 
 PLAYOFF = "playoff."
@@ -84,7 +98,7 @@ class History:
         if not any(gone):
             return pairing
         order = {one: self.by_id[one].left_as for one in (pairing.a, pairing.b)}
-        winner = withdrawals.find_winner((pairing.a, pairing.b), gone, order)
+        winner = find_winner_without_play((pairing.a, pairing.b), gone, order)
         kind = Kind.DOUBLE_FORFEIT if winner is None else Kind.WITHDRAWAL
         return replace(pairing, result=Result(kind, winner))
 

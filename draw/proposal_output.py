@@ -6,8 +6,8 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from draw.formats import format_reason
 from draw.options import BadOption
-from draw.sentences import format_reason
 from draw.stages import get_format
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final
 from draw import deciders, ordering, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.circle_play import CirclePlayout, OpenCircle
-from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, State
+from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, State, rules_for
 from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
 from draw.options import Asked, Flag, OptionHeading, Whole, gettext_noop, specs
-from draw.rules import rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

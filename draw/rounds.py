@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import PLAYOFF_BRACKET
-from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State
+from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State, rules_for
 from draw.history import is_playoff
 from draw.options import Asked, Choice, Choices, Flag, OptionHeading, Texts, Whole, gettext_noop
-from draw.rules import rules_for
 from draw.standings.cards import Table
 from draw.standings.ranking import rank_players
 from draw.standings.registry import TITLES

@@ -1,18 +1,40 @@
-"""The fixed matches of a round robin, with results and late entrants."""
+"""The fixed matches of a round robin by Berger tables (P77), with results and late entrants."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from draw import withdrawals
-from draw.berger import build_berger_table
+from draw import history
 from draw.event import Key, Kind, Pairing, Result, Stale
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence, Set
 
     from draw.event import Entrant, EntrantId
+
+
+Table = tuple[tuple[int, int], ...]
+
+
+def build_berger_table(count: int) -> tuple[Table, ...]:
+    """List the rounds for players 1 to *count*. With an odd count, one player sits out each round.
+
+    >>> build_berger_table(4)
+    (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
+    """
+    last = count + count % 2
+    others = last - 1
+    half = last // 2
+    rounds: list[Table] = []
+    for number in range(others):
+        # The highest number stays; the others move on by half a circle each round.
+        first = number * half % others
+        circle = [(first + step) % others + 1 for step in range(others)]
+        pairs = [(circle[0], last) if number % 2 == 0 else (last, circle[0])]
+        pairs += [(circle[step], circle[-step]) for step in range(1, half)]
+        rounds.append(tuple(pair for pair in pairs if max(pair) <= count))
+    return tuple(rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +157,6 @@ def _decide_match(match: Match, gone: Mapping[EntrantId, int], cancelled: set[En
         return replace(match, pairing=replace(match.pairing, result=Result(Kind.VOID)))
     if match.pairing.result is not None:
         return match
-    winner = withdrawals.find_winner(match.players, left, gone)
+    winner = history.find_winner_without_play(match.players, left, gone)
     result = Result(Kind.DOUBLE_FORFEIT) if winner is None else Result(Kind.WITHDRAWAL, winner)
     return replace(match, pairing=replace(match.pairing, result=result))

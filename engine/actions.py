@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypeAlias, cast, get_args
 
-from engine.board import Board
+from engine.board import Board, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Unreadable
 from engine.side import BySide, Side
-from engine.step import Step
 
 VERSION: Final = 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from engine.actions import (
     Beavered,
@@ -24,12 +24,28 @@ from engine.cube import CENTRED, HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
 from engine.plays import is_legal
-from engine.replacing import replace
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
     from engine.board import Board
     from engine.rules import Rules
+
+
+T = TypeVar("T")
+
+
+def replace(value: T, **changes: Any) -> T:
+    """Copy *value* with changed fields. Only for dataclasses without slots and without __post_init__.
+
+    >>> from engine.game import Game
+    >>> from engine.rules import Rules
+    >>> replace(Game.start(Rules()), plies=3).plies
+    3
+    """
+    other = object.__new__(type(value))
+    object.__setattr__(other, "__dict__", vars(value) | changes)
+    return other
+
 
 Move: TypeAlias = (
     Opened

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.board import BAR, OFF, point_name
 from engine.side import Side
 from engine.situation import Offer, Situation, Stage
-from engine.step import BAR, OFF, point_name
 
 if TYPE_CHECKING:
     from engine.board import Board

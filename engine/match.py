@@ -27,8 +27,7 @@ from engine.actions import (
 )
 from engine.cube import Cube
 from engine.errors import IllegalAction
-from engine.game import Game, How, Phase
-from engine.replacing import replace
+from engine.game import Game, How, Phase, replace
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:

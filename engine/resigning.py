@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.board import HOME
-from engine.step import BAR
+from engine.board import BAR, HOME
 
 if TYPE_CHECKING:
     from engine.game import Game

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from engine.board import HOME, Board
+from engine.board import BAR, HOME, OFF, Board, Step
 from engine.movegen import bearing_off, results, stepped
 from engine.packed import HITS, LANE, SIZE, STEPS, counts, pack, turned
 from engine.plays import Play, after_steps, leading_to
-from engine.step import BAR, OFF, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

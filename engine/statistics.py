@@ -16,17 +16,16 @@ from engine.actions import (
     Rolled,
     Took,
 )
+from engine.board import BAR, OFF
 from engine.dice import ROLLS, Dice
 from engine.side import BLACK, WHITE, BySide, Side
-from engine.step import BAR, OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from engine.actions import Action
-    from engine.board import Board
+    from engine.board import Board, Step
     from engine.record import Moment, Record
-    from engine.step import Step
 
 
 @dataclass(frozen=True, slots=True)

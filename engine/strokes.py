@@ -16,10 +16,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from engine.actions import Played, Rolled
+from engine.board import OFF, Step
 from engine.dice import Dice
 from engine.packed import LANE, SIZE, counts, every, turned
 from engine.side import BLACK, WHITE, Side
-from engine.step import OFF, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

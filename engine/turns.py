@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.board import OFF, Step
 from engine.movegen import results, stepped
 from engine.packed import LANE
-from engine.step import OFF, Step
 
 if TYPE_CHECKING:
     from engine.board import Board

@@ -16,7 +16,6 @@ from matches.journal import live
 from matches.lobby import challenges, offers, visitors
 from matches.models import Match
 from matches.play import audience, chat, deadlines, notices, presence, sources, visiting
-from matches.watch import appearances as seen
 from matches.watch import people, tallies
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_unmerged
@@ -141,7 +140,7 @@ stream.register_rule(live.LOBBY.partition(".")[0], audience.may_read_lobby)
 player_hooks.GUEST.provide(visiting.of)
 rights.register_mutes(audience.mutes)
 player_hooks.EXPORTS.add("matches", people.own)
-player_hooks.APPEARANCES.add("matches", seen.collect)
+player_hooks.APPEARANCES.add("matches", people.collect_appearances)
 player_hooks.LOCKS.add(player_hooks.LOCK_MATCHES, people.hold)
 player_hooks.EXPORTS.add("challenges", offers.own)
 player_hooks.EXPORTS.add("habits", offers.habits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from matches.state import scores
+from matches.state import rule_words
 from players.names import fold
 
 if TYPE_CHECKING:
@@ -73,7 +73,9 @@ def read(
     """Convert a match of a record from White and Black to a and b."""
     is_swapped = sides[0] != A
     begun, told = _turned(began, is_swapped=is_swapped), _turned(score, is_swapped=is_swapped)
-    return Reading(sides, scores.capped(told, length), begun) if ends else Reading(sides, None, begun, told)
+    return (
+        Reading(sides, rule_words.capped(told, length), begun) if ends else Reading(sides, None, begun, told)
+    )
 
 
 def starts(a_late: int, b_late: int) -> frozenset[tuple[int, int]]:
@@ -150,7 +152,7 @@ def together(
     winner, (white, black) = second["winner"], first["players"]
     return Together(
         players=(white or "?", black or "?"),
-        score=scores.capped(_turned(tuple(second["score"]), is_swapped=is_swapped), second["length"]),
+        score=rule_words.capped(_turned(tuple(second["score"]), is_swapped=is_swapped), second["length"]),
         winner=None if winner is None else int(winner) ^ is_swapped,
         games=len(first["games"]) + len(second["games"]),
         findings=sum(

@@ -40,8 +40,7 @@ from venue.player import push as pushing
 from venue.player import push_views as push
 from venue.rehearsals import rehearsal_views as rehearsals
 from venue.rehearsals import rehearsing
-from venue.rooms import breaks, modes
-from venue.rooms import card_views as cards
+from venue.rooms import breaks, modes, room_views
 from venue.rooms import event_room_views as event_rooms
 
 if TYPE_CHECKING:
@@ -147,9 +146,9 @@ event_hooks.PAPERS.add(
     "table cards",
     event_hooks.ExtraPaper(
         address="venue:table_cards",
-        title=cards.title,
-        about=cards.about,
-        is_there=cards.is_there,
+        title=room_views.cards_title,
+        about=room_views.cards_about,
+        is_there=room_views.cards_are_there,
         takes=event_hooks.club_slug,
         query=event_hooks.event_in_query,
     ),

@@ -10,7 +10,6 @@ from venue.desk import what_if_views as what_if
 from venue.player import called_views as called
 from venue.player import push_views as push
 from venue.rehearsals import rehearsal_views as rehearsals
-from venue.rooms import card_views as cards
 from venue.rooms import event_room_views as event_rooms
 from venue.rooms import room_views as rooms
 from venue.screens import overlay_views as overlays
@@ -30,7 +29,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/rooms/", rooms.club, name="rooms"),
     path("clubs/<slug:slug>/rooms/new/", rooms.create, name="open_room"),
     path("clubs/<slug:slug>/rooms/<slug:key>/tables/", rooms.add_tables, name="add_tables"),
-    path("clubs/<slug:slug>/table-cards/", cards.cards, name="table_cards"),
+    path("clubs/<slug:slug>/table-cards/", rooms.cards, name="table_cards"),
     path("clubs/<slug:slug>/tables/<slug:key>/", rooms.table, name="table"),
     path("clubs/<slug:slug>/tables/<slug:key>/call/", calls.call, name="call"),
     path("settings/calls/", push.push, name="push"),

@@ -17,10 +17,9 @@ from draw.event import Leave, Ranked, State
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.brackets.levels import Level
     from draw.brackets.resolution import Occupant, Spot
     from draw.brackets.spans import Span
-    from draw.brackets.structure import Structure
+    from draw.brackets.structure import Level, Structure
     from draw.event import EntrantId, Figure
 
 NO_SEATS: Final[frozenset[tuple[int, str]]] = frozenset()

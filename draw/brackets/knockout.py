@@ -17,7 +17,7 @@ from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
 from draw.brackets.simulation import Undecided
 from draw.brackets.structure import FINAL, Feed
 from draw.chance import Chance
-from draw.event import Bye, EntrantId, From, Pairing, Place, Proposal, Ranked, Seat, Stale, State
+from draw.event import Bye, EntrantId, From, Pairing, Place, Proposal, Ranked, Seat, Stale, State, rules_for
 from draw.format import Format, FormatKind, RoundPlan, pgettext
 from draw.options import (
     Asked,
@@ -31,7 +31,6 @@ from draw.options import (
     gettext_noop,
     specs,
 )
-from draw.rules import rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

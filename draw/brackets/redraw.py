@@ -6,7 +6,7 @@ from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from draw import clashes, seeding, withdrawals
+from draw import clashes, history, seeding
 from draw.brackets import reasons
 from draw.brackets.resolution import is_decisive
 from draw.event import (
@@ -25,8 +25,8 @@ from draw.event import (
     Seat,
     Stale,
     State,
+    rules_for,
 )
-from draw.rules import rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -224,7 +224,7 @@ class _Cup:
         if not any(gone):
             return None
         order = {one.id: one.left_as for one in self.field.entrants}
-        return Result(Kind.WITHDRAWAL, withdrawals.find_winner(pair, gone, order))
+        return Result(Kind.WITHDRAWAL, history.find_winner_without_play(pair, gone, order))
 
     def build_bye(self, number: int, at: int, entrant: EntrantId) -> Place:
         return Place(

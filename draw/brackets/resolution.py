@@ -7,7 +7,7 @@ from enum import Enum
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from draw import withdrawals
+from draw import history
 from draw.brackets.structure import MAIN, Feed
 from draw.event import Kind, Leave, Result, State
 
@@ -198,7 +198,7 @@ class _Resolver:
         ]
         if not any(gone):
             return None
-        return Result(Kind.WITHDRAWAL, withdrawals.find_winner((a, b), gone, self.facts.left_as))
+        return Result(Kind.WITHDRAWAL, history.find_winner_without_play((a, b), gone, self.facts.left_as))
 
     def find_occupant(self, source: Source, node: Node, seat: str) -> Occupant:
         coming = self.find_arrival(source, node, seat)

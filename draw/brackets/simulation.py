@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from draw.brackets.finishing_order import group_by_exit
-from draw.brackets.levels import list_levels
 from draw.brackets.resolution import NOBODY
-from draw.brackets.structure import Feed
+from draw.brackets.structure import Feed, list_levels
 from draw.event import State
 from draw.format import Finishes
 from draw.ways import EveryWay
@@ -18,9 +17,8 @@ from draw.ways import EveryWay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draw.brackets.levels import Level
     from draw.brackets.resolution import Occupant, Spot
-    from draw.brackets.structure import Node, Source, Structure
+    from draw.brackets.structure import Level, Node, Source, Structure
     from draw.chance import Chance
     from draw.event import EntrantId
     from draw.format import Odds

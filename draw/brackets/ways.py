@@ -11,14 +11,12 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from draw.brackets.levels import list_levels
-from draw.brackets.structure import FINAL, Feed
+from draw.brackets.structure import FINAL, Feed, list_levels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draw.brackets.levels import Level
-    from draw.brackets.structure import Node, Source, Structure
+    from draw.brackets.structure import Level, Node, Source, Structure
 
 # How many players come to a seat.
 NOBODY_COMES, COMES, MAY_COME = 0, 1, 2

@@ -1,4 +1,4 @@
-"""The result of a forecast."""
+"""The result of a forecast, and the counts over many simulated runs that lead to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from draw.event import EntrantId
@@ -52,4 +52,33 @@ class Forecast:
         return (
             f"Over at {self.over_at():%H:%M} as likely as not, nine times in ten by {self.over_at(0.9):%H:%M}; "
             f"by {moment:%H:%M} in {round(100 * self.over_by(moment))} of 100 cases."
+        )
+
+
+class Tally:
+    def __init__(self) -> None:
+        self.ends: list[datetime] = []
+        self.ranks: dict[EntrantId, dict[int, int]] = {}
+        self.matches: dict[EntrantId, int] = {}
+
+    def finished(self, entrant: EntrantId, rank: int, times: int = 1) -> None:
+        """Count a final rank."""
+        row = self.ranks.setdefault(entrant, {})
+        row[rank] = row.get(rank, 0) + times
+
+    def played(self, entrants: Iterable[EntrantId], times: int = 1) -> None:
+        """Count matches."""
+        for one in entrants:
+            self.matches[one] = self.matches.get(one, 0) + times
+
+    def forecast(self) -> Forecast:
+        """Convert the counts to shares."""
+        runs = len(self.ends)
+        return Forecast(
+            tuple(sorted(self.ends)),
+            {one: played / runs for one, played in self.matches.items()},
+            {
+                one: {rank: times / runs for rank, times in sorted(row.items())}
+                for one, row in self.ranks.items()
+            },
         )

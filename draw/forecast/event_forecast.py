@@ -3,22 +3,46 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
 from draw.chance import Chance
 from draw.event import Entrant, EntrantId, Event, Stage
-from draw.forecast import fixed, odds, rehearsal, swiss
-from draw.forecast.tally import Tally
+from draw.forecast import fixed, rehearsal, swiss
+from draw.forecast.answer import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from draw.event import Field, Place
     from draw.forecast.answer import Forecast
     from draw.forecast.room import Room
     from draw.format import Finishes, Odds
+
+
+UNRATED: Final = 1500.0
+
+
+def compute_fibs_chance(one: float, other: float, length: int) -> float:
+    """The winning probability of the first player by the FIBS formula (P111).
+
+    >>> [round(compute_fibs_chance(1600, 1500, length), 3) for length in (1, 5, 11)]
+    [0.529, 0.564, 0.594]
+    """
+    return 1 / (1 + 10 ** ((other - one) * sqrt(length) / 2000))
+
+
+def build_odds(entrants: Iterable[Entrant]) -> Odds:
+    """Odds among these entrants; unrated ones count as average."""
+    ratings = {one.id: UNRATED if one.rating is None else one.rating for one in entrants}
+
+    def odds(one: EntrantId, other: EntrantId, length: int) -> float:
+        return compute_fibs_chance(ratings[one], ratings[other], length)
+
+    return odds
+
 
 RUNS: Final = 200
 
@@ -34,7 +58,7 @@ def forecast_event(
     event: Event, room: Room, now: datetime, rng: Chance, *, runs: int = RUNS, chances: Odds | None = None
 ) -> Forecast:
     """Simulate the rest of an event *runs* times; *chances* replaces the odds by rating."""
-    likely = chances or odds.build_odds(event.entrants)
+    likely = chances or build_odds(event.entrants)
     tally = Tally()
     field = _get_only_stage(event)
     if field is not None and _is_between_rounds(field):

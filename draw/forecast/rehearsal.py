@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from draw.chance import Chance
     from draw.event import EntrantId, Event, Place, Proposal
+    from draw.forecast.answer import Tally
     from draw.forecast.room import Room
-    from draw.forecast.tally import Tally
     from draw.format import Odds
 
 SCALE = 1 << 32

@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
-from draw.event import EntrantId, From, Key, Place, Seat, State
+from draw.event import EntrantId, From, Key, Place, Seat, State, rules_for
 from draw.forecast import fixed, sketch
 from draw.forecast.event_forecast import plan_event
 from draw.lives import BRACKET, LIVES, UNTIL
 from draw.rounds import ROUNDS
-from draw.rules import rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,10 +10,9 @@ from math import ceil, log2
 from typing import TYPE_CHECKING
 
 from draw import lives, new_round, ordering, rounds, stages
-from draw.event import WIN, EntrantId, Points
+from draw.event import WIN, EntrantId, Points, rules_for
 from draw.forecast.room import Floor, draw_duration
 from draw.history import History
-from draw.rules import rules_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 
     from draw.chance import Chance
     from draw.event import Field
+    from draw.forecast.answer import Tally
     from draw.forecast.room import Room
-    from draw.forecast.tally import Tally
     from draw.format import Odds
 
 SCALE = 1 << 32

@@ -2,7 +2,7 @@
 
 Purpose: a round is the best of all rounds only if no other pairing of the whole field is better. An exact matching finds
 it, and its prices prove it (`search`, `blossoms`). They also show which pairs a sparse graph lacks, so that two thousand
-players need not all be compared with each other (`prices`).
+players need not all be compared with each other (`solve`).
 
 Cost: some 550 lines here and 140 in `draw.matchmaking` that look for such pairs, of an algorithm that few know by heart.
 
@@ -17,14 +17,49 @@ To remove it, keep `rings`, and delete the rest with `near` and `missing` in `dr
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
-from draw.matching import prices, rings
-from draw.matching.prices import Missing
-from draw.matching.search import QUARTERS, Matching, Pair
+from draw.matching import rings
+from draw.matching.search import QUARTERS, Matching, Pair, find_cheapest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+
+# Missing pairs added for each player at a time; has no effect on the result.
+PROMISING = 6
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Missing:
+    """A pair that costs less than the worth of its ends, with the difference."""
+
+    slack: int
+    pair: Pair
+    cost: int
+
+
+def solve(
+    size: int,
+    near: Iterable[tuple[Pair, int]],
+    missing: Callable[[Matching], Iterator[Missing]],
+) -> Matching:
+    """Solve, add the pairs whose prices show them to be too cheap to leave out, and repeat until there are none."""
+    graph = dict(near)
+    while True:
+        found = find_cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
+        best: dict[int, list[Missing]] = {}
+        for one in missing(found):
+            for rank in one.pair:
+                best.setdefault(rank, []).append(one)
+        if not best:
+            return found
+        # The most promising few are enough: others show up in the next prices.
+        for several in best.values():
+            graph.update((one.pair, one.cost) for one in nsmallest(PROMISING, several))
+
 
 __all__ = ["QUARTERS", "Matching", "Missing", "Pair", "find_partners", "is_on"]
 
@@ -49,4 +84,4 @@ def find_partners(
     """
     if not is_on:
         return rings.find_partners(size, cost)
-    return prices.solve(size, near, missing).mates
+    return solve(size, near, missing).mates

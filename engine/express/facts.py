@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, ResignOffered, Rolled, Took
+from engine.board import OFF, Step
 from engine.dice import ROLLED
 from engine.express.cells import DANCE, DICE, DOUBLE, FULL, LIMIT, SIDES, TAKE
 from engine.express.game import START, legal
@@ -18,7 +19,6 @@ from engine.plays import leading_to
 from engine.record import Record
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.statistics import CubeTurn, GameStatistics, Statistics, Tally
-from engine.step import OFF, Step
 from engine.strokes import BLOTS, HIGH, WAITING, seen
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.board import BAR, OFF, point_name
 from engine.errors import Unreadable
 from engine.formats.decoding import decode
 from engine.formats.notation import parse_play
@@ -24,7 +25,6 @@ from engine.sheet import (
     Sheet,
     Turn,
 )
-from engine.step import BAR, OFF, point_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final, TypeVar
 
-from engine.board import Board
+from engine.board import BAR, Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Impossible, Unreadable
 from engine.formats.draft import LONGEST_NAME
 from engine.side import BySide, Side
 from engine.situation import Offer, Situation, score_in
-from engine.step import BAR
 
 T = TypeVar("T")
 

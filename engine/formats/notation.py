@@ -6,15 +6,15 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from engine.board import BAR, OFF
 from engine.errors import Unreadable
+from engine.plays import spelled
 from engine.sheet import Hop
-from engine.spelling import spelled
-from engine.step import BAR, OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.step import Step
+    from engine.board import Step
 
 MOST_WORDS: Final = 16
 _WORD: Final = re.compile(
@@ -56,7 +56,7 @@ def _hop(word: str) -> Hop:
 def play_text(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = Style.HUMAN) -> str:
     """Format a play.
 
-    >>> from engine.step import Step
+    >>> from engine.board import Step
     >>> play_text([Step(25, 20), Step(20, 15)], [20]), play_text([Step(25, 20), Step(20, 15)], [20], Style.MAT)
     ('bar/20*/15', '25/20* 20/15')
     """

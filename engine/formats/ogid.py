@@ -11,13 +11,12 @@ import re
 from collections import Counter
 from typing import Final
 
-from engine.board import CHECKERS, Board
+from engine.board import BAR, CHECKERS, Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import EngineError, Impossible, Unreadable
 from engine.side import Side
 from engine.situation import Offer, Situation, Stage, score_in
-from engine.step import BAR
 
 PLACES: Final = "0123456789abcdefghijklmnop"
 OFF: Final = "q"

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from engine.board import BAR, OFF
 from engine.errors import Unreadable
 from engine.formats.draft import Draft, cube, cut, lines, read_hops, turn
 from engine.formats.limits import LIMITS, Limits
 from engine.sheet import CubeWord, Place, Resigning, Said, Sheet, Winning
 from engine.side import BLACK, WHITE, BySide, Side
-from engine.step import BAR, OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

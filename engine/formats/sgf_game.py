@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from engine.actions import RuledPosition
-from engine.board import Board
+from engine.board import BAR, OFF, Board, Step
 from engine.cube import HIGHEST, Cube
 from engine.errors import Impossible, Unreadable
 from engine.formats import comments, draft
@@ -28,7 +28,6 @@ from engine.sheet import (
     Winning,
 )
 from engine.side import BLACK, WHITE, BySide, Side
-from engine.step import BAR, OFF, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

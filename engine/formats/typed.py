@@ -22,7 +22,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from engine.board import Board
+from engine.board import Board, point_name
 from engine.cube import Cube
 from engine.errors import EngineError, Unreadable
 from engine.finding_codes import CODES, Severity
@@ -48,7 +48,6 @@ from engine.sheet import (
     Winning,
 )
 from engine.side import BLACK, WHITE, BySide, Side
-from engine.step import point_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
+from engine.board import BAR, HYPERGAMMON, NACKGAMMON, OFF, STANDARD, Board
 from engine.cube import Cube
 from engine.errors import Impossible
 from engine.formats import draft
@@ -41,7 +41,6 @@ from engine.sheet import (
     Winning,
 )
 from engine.side import Side
-from engine.step import BAR, OFF
 
 RECORDS: Final = "temp.xg"
 STARTS: Final[dict[int, tuple[str, Board | None]]] = {

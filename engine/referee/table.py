@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.actions import Action, Opened, Played, Rolled
 from engine.board import Board
-from engine.game import Phase
+from engine.game import Phase, replace
 from engine.match import Match, apply
 from engine.plays import leading_to
-from engine.replacing import replace
 from engine.sheet import Turn
 from engine.strokes import narrowed, seen, widened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engine.board import Step
     from engine.dice import Dice
     from engine.match import GameResult
     from engine.side import Side
-    from engine.step import Step
 
 
 class Ply(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.actions import Played, ReportedGame, RuledPosition, Took
+from engine.board import OFF, Step
 from engine.dice import ROLLED, Dice
 from engine.errors import Impossible
 from engine.game import Phase
@@ -13,7 +14,6 @@ from engine.referee.finding_list import dice_text
 from engine.referee.nearest import nearest
 from engine.resolve import resolve
 from engine.sheet import Fact, Placing, Said, Turn, Winning
-from engine.step import OFF, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,9 +11,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from engine.board import BAR
 from engine.layout import cube_face
 from engine.side import BLACK, WHITE, Side
-from engine.step import BAR
 from engine.svg_mini import svg_mini
 from help.selectors.positions import Position, load_positions
 

@@ -13,12 +13,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.board import STANDARD, Board
+from engine.board import BAR, STANDARD, Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.side import BLACK, WHITE, BySide
 from engine.situation import Offer, Situation
-from engine.step import BAR
 from help.selectors.files import TEXTS
 
 if TYPE_CHECKING:

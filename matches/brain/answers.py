@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.board import HOME
+from engine.board import BAR, HOME
 from engine.game import Phase
 from engine.packed import LANE
 from engine.resigning import is_highest
-from engine.step import BAR
 from matches.brain import race
 from matches.brain.prospects import before_roll, waiting
 from matches.state.commands import AcceptResignation, Beaver, DeclineResignation, Drop, Take

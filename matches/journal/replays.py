@@ -31,7 +31,7 @@ from engine.match import Crawford
 from engine.side import BySide
 from engine.situation import Offer, Situation, Stage
 from matches.journal import journal
-from matches.state import scores
+from matches.state import rule_words
 from matches.state.facts import ServerFact, to_json
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ def _final(situation: Situation, action: Action, after: Match) -> Situation:
         offer=None,
         resignation=None,
         stage=Stage.OVER,
-        score=BySide(*scores.capped((after.score.white, after.score.black), after.rules.length)),
+        score=BySide(*rule_words.capped((after.score.white, after.score.black), after.rules.length)),
     )
 
 

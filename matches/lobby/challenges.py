@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from matches.bots import bots, minds
 from matches.journal import journal, lifecycle, news
+from matches.lobby import offers
 from matches.models import Bot, Challenge, Match
 from matches.models.challenges import Offer, WantedSide
 from matches.play import notices
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from engine.side import Side
+    from players.models import Player
+
 
 MOST_OPEN: Final = 3
 MOST_LIVE: Final = 10
@@ -335,3 +339,24 @@ def forget(player: Player) -> None:
     """Withdraw all open offers from and to a player who has left."""
     theirs = Challenge.objects.filter(Q(challenger=player) | Q(opponent=player), status=Offer.OPEN)
     theirs.update(status=Offer.WITHDRAWN)
+
+
+def play_anybody(*, player: Player, terms: Terms, now: datetime) -> Challenge:
+    """Take the open seat that has waited longest; if there is none, open one with these terms.
+
+    If the player's own seat is already open, it is returned. Correspondence seats are never taken here.
+
+    :raises Refused: the player has too many offers or matches.
+    """
+    for row in _live(offers.lobby(player, now=now)):
+        # The seat may have been taken, or its owner may have too many matches by now: try the next.
+        with suppress(Refused):
+            return accept(challenge_id=row.pk, player=player, now=now)
+    own = offers.mine(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
+    return next(iter(_live(own)), None) or offer(challenger=player, terms=terms, now=now)
+
+
+def _live(seats: QuerySet[Challenge]) -> list[Challenge]:
+    """Return the seats of real-time matches, the oldest first."""
+    rows = seats.order_by("created_at", "pk")
+    return [row for row in rows if is_live(Terms.from_json(row.terms))]

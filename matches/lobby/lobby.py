@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from matches.lobby import offers, opponents
 from matches.models.challenges import Offer
 from matches.models.matches import Due
-from matches.play import boards, public_matches, turns
-from matches.state import clock_words, rule_words, scores
+from matches.play import boards, listing, turns
+from matches.state import clock_words, rule_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -94,11 +94,11 @@ def is_large(tiles: tuple[Tile, ...]) -> bool:
 
 def mark(me: Player | None) -> tuple[object, ...]:
     """Return the version key of these boards."""
-    return public_matches.mark(_watchable(me))
+    return listing.mark(_watchable(me))
 
 
 def _watchable(me: Player | None) -> QuerySet[Match]:
-    rows = public_matches.in_play()
+    rows = listing.in_play()
     return (rows if me is None else rows.exclude(white=me).exclude(black=me))[:MOST_BOARDS]
 
 
@@ -123,7 +123,7 @@ def of(me: Player | None, *, now: datetime) -> Lobby:
 
 def _row(row: Match, me: Player) -> MatchRow:
     side, other = (Due.BLACK, row.white) if row.black_id == me.pk else (Due.WHITE, row.black)
-    own, theirs = scores.capped((row.white_score, row.black_score), row.length)
+    own, theirs = rule_words.capped((row.white_score, row.black_score), row.length)
     if side is Due.BLACK:
         own, theirs = theirs, own
     return MatchRow(

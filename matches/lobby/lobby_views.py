@@ -19,7 +19,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import etag, require_safe
 
 from matches.journal import live
-from matches.lobby import anybody as service
 from matches.lobby import challenges, levels, opponents, requests, visitors
 from matches.lobby import lobby as lobbies
 from matches.lobby.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
@@ -136,7 +135,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 @login_required
 def anybody(request: HttpRequest) -> HttpResponse:
     """Take an open seat, or open one."""
-    row = service.play(player=requests.signed_in(request), terms=Usual().terms, now=timezone.now())
+    row = challenges.play_anybody(player=requests.signed_in(request), terms=Usual().terms, now=timezone.now())
     if row.match is not None:
         return redirect("matches:match", key=row.match.key)
     messages.success(request, _("Your seat is open. This page will tell you when somebody takes it."))

@@ -1,4 +1,4 @@
-"""Player preferences: automatic actions and e-mails."""
+"""Player preferences: automatic actions and e-mails; and visitors without an account."""
 
 from __future__ import annotations
 
@@ -25,3 +25,19 @@ class Habits(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}"
+
+
+class Visitor(models.Model):
+    """A player known only by a session, who plays only against bots."""
+
+    player = models.OneToOneField(
+        "players.Player", on_delete=models.CASCADE, primary_key=True, related_name="visitor"
+    )
+    created_at = models.DateTimeField(_("created"))
+
+    class Meta:
+        verbose_name = _("visitor")
+        verbose_name_plural = _("visitors")
+
+    def __str__(self) -> str:
+        return f"{self.pk}"

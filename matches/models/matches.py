@@ -161,3 +161,61 @@ class JournalEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} {self.seq}"
+
+
+class Absence(models.Model):
+    """A side whose connection was lost; deleted when it is back or acts."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="absences")
+    side = models.CharField(_("side"), max_length=5, choices=Due)
+    since = models.DateTimeField(_("since"))
+
+    class Meta:
+        verbose_name = _("absence")
+        verbose_name_plural = _("absences")
+        constraints = (
+            models.UniqueConstraint(fields=["match", "side"], name="one_absence_per_side"),
+            models.CheckConstraint(condition=Q(side__in=[Due.WHITE, Due.BLACK]), name="a_side_is_absent"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.side}"
+
+
+class Audience(models.Model):
+    """The number of spectators last published."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="audience")
+    watching = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("audience")
+        verbose_name_plural = _("audiences")
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.watching}"
+
+
+class DiceTally(models.Model):
+    """Dice counts of a match. Computed from its journal; may be deleted and recomputed."""
+
+    match = models.OneToOneField(
+        "matches.Match", on_delete=models.CASCADE, primary_key=True, related_name="dice_tally"
+    )
+    # Last line counted.
+    head = models.PositiveIntegerField()
+    strict = models.PositiveIntegerField(default=0)
+    sealed = models.PositiveIntegerField(default=0)
+    weaker = models.PositiveIntegerField(default=0)
+    # Frequencies of the 36 throws, 1-1, 1-2 to 6-6 as thrown: of one player, and of both at once.
+    throws = models.JSONField()
+    openings = models.JSONField()
+    # Number of runs of doubles by length.
+    runs = models.JSONField()
+
+    class Meta:
+        verbose_name = _("tally of dice")
+        verbose_name_plural = _("tallies of dice")
+
+    def __str__(self) -> str:
+        return f"{self.match_id}"

@@ -14,7 +14,7 @@ from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
 from matches.journal import journal, live
-from matches.state import scores
+from matches.state import rule_words
 from players.names import short_names
 from runtime.stream import Watch
 
@@ -84,7 +84,7 @@ def tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "
     state = journal.load(row)
     situation = Situation.of(state.match)
     owing = state.owing
-    score = scores.capped((state.match.score.white, state.match.score.black), row.length)
+    score = rule_words.capped((state.match.score.white, state.match.score.black), row.length)
     nobody = Called("", "")
     seats = tuple(
         TileSeat(

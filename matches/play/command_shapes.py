@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from engine.step import BAR, Step
+from engine.board import BAR, Step
 from matches.play.bodies import BytesField, PlainText, Reader
 from matches.state import commands
 from matches.state.dicing import FURTHEST_AHEAD, LONGEST_WORDS

@@ -17,7 +17,7 @@ from engine.fair import Party
 from engine.fair_log import Mode
 from engine.game import Phase
 from engine.plays import legal_plays
-from matches.brain import turns
+from matches import brain
 from matches.journal import dice
 from matches.journal.lifecycle import begin_dice
 from matches.models import Habits
@@ -27,9 +27,9 @@ from matches.state.facts import Asked, Readied, Unsealed
 from matches.state.match_state import BOTH
 
 if TYPE_CHECKING:
+    from engine.board import Step
     from engine.plays import Plays
     from engine.side import Side
-    from engine.step import Step
     from matches.journal.lifecycle import Draft
     from matches.state.facts import Thrown
 
@@ -90,7 +90,7 @@ def _act_for(draft: Draft, side: Side) -> bool:
     game, in_race = match.game, draft.state.plays_itself
     if game.phase is Phase.TO_PLAY and game.dice is not None:
         if in_race:
-            return _play(draft, side, turns.move(match, side, game.dice).steps)
+            return _play(draft, side, brain.move(match, side, game.dice).steps)
         return _play_only_play(draft, side, legal_plays(game.board, side, game.dice))
     if not in_race and (game.phase is not Phase.TO_ROLL or game.why_no_double is None):
         return False

@@ -1,4 +1,4 @@
-"""Lists of matches for viewers who see some of them with a delay.
+"""Lists of matches: public ones, and those that a viewer sees with a delay.
 
 Order and filters of a list must not reveal what its lines do not show yet. Delayed matches under way are
 few: each is loaded with its delay; all others are sorted and filtered by the database.
@@ -6,10 +6,12 @@ few: each is loaded with its delay; all others are sorted and filtered by the da
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Case, DateTimeField, F, Q, Value, When
 
+from matches.models import Match
+from matches.models.matches import State
 from matches.play import watching
 from matches.state.status import ENDED
 
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from matches.models import Match
     from players.models import User
 
 
@@ -47,3 +48,37 @@ class Shown:
     def line(self, row: Match) -> Match:
         """Return a copy of a row as the viewer may see it now; it must not be saved."""
         return self._later.get(row.pk, row)
+
+
+SIDES: Final = ("white", "black")
+# The fields of the public name.
+NAMES: Final = ("name", "alias", "shown_as", "erased_at")
+
+
+def seen_by_all() -> QuerySet[Match]:
+    """Return the matches that everybody may see without delay."""
+    return Match.objects.filter(is_private=False).exclude(terms__delay__gt=0)
+
+
+def in_play() -> QuerySet[Match]:
+    """Return the public matches between people in play, those with a clock first."""
+    rows = seen_by_all().filter(status=State.LIVE, has_bot=False).select_related("white", "black", "club")
+    return rows.order_by("-is_timed", "-created_at", "-pk")
+
+
+def over() -> QuerySet[Match]:
+    """Return the finished public matches between people, the latest first."""
+    rows = seen_by_all().filter(status=State.FINISHED, has_bot=False).select_related("white", "black", "club")
+    return rows.order_by("-moved_at", "-pk")
+
+
+def facts(rows: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...]]:
+    """Return the version keys of these matches' tiles."""
+    return rows.values_list(
+        "pk", "head", "club__name", *(f"{side}__{name}" for side in SIDES for name in NAMES)
+    )
+
+
+def mark(rows: QuerySet[Match]) -> tuple[object, ...]:
+    """Return the evaluated version keys."""
+    return tuple(facts(rows))

@@ -14,8 +14,8 @@ from engine.side import BySide, Side
 from engine.situation import Situation
 from matches.journal import journal
 from matches.models import Bot, Challenge, Match
-from matches.play import answers, presence, watching, words
-from matches.state import clock_words, rule_words, scores
+from matches.play import answers, presence, watching
+from matches.state import clock_words, rule_words
 from matches.state.status import ENDED
 from runtime.http.answers import ABSENT
 
@@ -98,7 +98,7 @@ def shown(seen: View, state: MatchState) -> MatchPage:
     is_visitor = seen.side is not None and not seen.has_account
     return MatchPage(
         key=row.key,
-        title=f"{names[below]} {words.DASH} {names[below.other]}",
+        title=f"{names[below]} {clock_words.DASH} {names[below.other]}",
         length=row.length,
         played=rule_words.length(state.terms.rules),
         unusual=rule_words.unusual(state.terms.rules),
@@ -136,14 +136,14 @@ def _seat(seen: View, state: MatchState, side: Side) -> Seat:
         key=player.key,
         score=_told(state.match)[side],
         pips=state.match.game.board.pips(side),
-        clock="" if state.clock is None else words.clock(state.clock.reserve[side]),
+        clock="" if state.clock is None else clock_words.clock(state.clock.reserve[side]),
         is_me=seen.side is side,
         has_page=not player.hidden_from_search and not row.is_private,
     )
 
 
 def _told(match: EngineMatch) -> tuple[int, int]:
-    return scores.capped((match.score.white, match.score.black), match.rules.length)
+    return rule_words.capped((match.score.white, match.score.black), match.rules.length)
 
 
 def _games(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
@@ -151,9 +151,9 @@ def _games(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
     for number, each in enumerate(match.results, start=1):
         if each.winner is not None:
             reached = each.start.put(each.winner, each.start[each.winner] + each.points)
-            score = scores.capped((reached.white, reached.black), match.rules.length)
+            score = rule_words.capped((reached.white, reached.black), match.rules.length)
         name = "" if each.winner is None else names[each.winner]
-        found.append(GameLine(number, name, each.points, f"{score[0]}{words.DASH}{score[1]}"))
+        found.append(GameLine(number, name, each.points, f"{score[0]}{clock_words.DASH}{score[1]}"))
     return found
 
 
@@ -165,7 +165,7 @@ def sentence(state: MatchState, names: BySide[str]) -> str:
         if outcome.winner is None:
             return _("The match does not count.")
         told = _told(match)
-        score = f"{told[outcome.winner]}{words.DASH}{told[outcome.winner.other]}"
+        score = f"{told[outcome.winner]}{clock_words.DASH}{told[outcome.winner.other]}"
         return _("%(name)s won the match %(score)s.") % {"name": names[outcome.winner], "score": score}
     if match.paused:
         return _("The match is paused.")

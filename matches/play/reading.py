@@ -20,11 +20,11 @@ from matches.state.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.board import Step
     from engine.dice import Dice
     from engine.game import Game
     from engine.plays import Play
     from engine.side import Side
-    from engine.step import Step
 
 # Notations of a turn without a legal move.
 NOTHING: Final = frozenset({"", "-", "pass", "dance", "no move", "cannot move", "can't move"})

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from engine.clock import Preset
 
+
 # Names of the presets. The figures come from the presets themselves.
 NAMES: Final[Mapping[str, StrOrPromise]] = {
     "blitz": gettext_lazy("Blitz"),
@@ -120,3 +121,32 @@ def span(milliseconds: int) -> str:
     found += [_("%(n)s min") % {"n": minutes}] if minutes else []
     found += [_("%(n)s s") % {"n": seconds}] if seconds or not found else []
     return " ".join(found)
+
+
+DASH: Final = "\N{EN DASH}"
+
+# From here on without hours.
+MANY_DAYS: Final = 10
+
+
+def clock(milliseconds: int) -> str:
+    """Format a reserve to the second, as the page's script does (`static/js/board/clock.js`).
+
+    >>> clock(541_000), clock(3_723_000), clock(67_320_000), clock(187_200_000), clock(864_000_000)
+    ('9:01', '1:02:03', '18:42 h', '2 d 4 h', '10 days')
+    """
+    seconds = -(-milliseconds // 1000)
+    hours, minutes = divmod(milliseconds // 60_000, 60)
+    if hours >= 24:
+        return _days(*divmod(hours, 24))
+    if hours >= 2:
+        return _("{time} h").format(time=f"{hours}:{minutes:02}")
+    minutes, left = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def _days(days: int, hours: int) -> str:
+    if days < MANY_DAYS and hours:
+        return _("{days} d {hours} h").format(days=days, hours=hours)
+    return (_("{n} day") if days == 1 else _("{n} days")).format(n=days)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from engine.step import Step
+    from engine.board import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Descriptions of rules: length, and unusual rules.
+"""Descriptions of rules, length and unusual rules, and displayed scores.
 
 >>> from engine.rules import Rules
 >>> said(Rules(length=7)), said(Rules.best_of(3)), said(Rules(length=5, cube=False, backgammons=False))
@@ -51,3 +51,12 @@ def _unusual(rules: Rules) -> Iterator[str]:
         yield _("no backgammons")
     if rules.is_match and rules.jacoby:
         yield _("Jacoby rule")
+
+
+def capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
+    """Return a score capped at the match length; unlimited play has none.
+
+    >>> capped((2, 0), 1), capped((8, 5), 7), capped((8, 5), 0)
+    ((1, 0), (7, 5), (8, 5))
+    """
+    return (min(score[0], length), min(score[1], length)) if length else score

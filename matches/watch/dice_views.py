@@ -1,7 +1,8 @@
-"""The page that verifies the rolls of a match in the browser."""
+"""The page that verifies the rolls of a match in the browser, and the reason of each roll's mode."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
@@ -9,12 +10,61 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from engine.actions import Rolled
+from engine.fair import Party
+from engine.fair_log import Mode
+from matches.journal import journal
+from matches.models import Bot
 from matches.play.play_views import find
+from matches.state.doubling import alive_for
 from matches.state.status import ENDED
-from matches.watch import dice_reasons
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.http import HttpRequest, HttpResponse
+
+    from engine.side import Side
+    from matches.journal.journal import Step
+    from matches.models import Match
+
+
+class Reason(StrEnum):
+    """Why a roll is strict, sealed or weaker (docs/dice.md)."""
+
+    ASKED = "asked"  # strict: the opponent's share was given on request
+    OPENING = "opening"  # opening roll, before any decision
+    NO_DOUBLE = "no-double"  # neither side could have used knowledge of it
+    CORRESPONDENCE = "correspondence"  # players are not at the board
+    BOT = "bot"  # the server knows a bot's share anyway
+    AHEAD = "ahead"  # a player was away, or a program deposits its shares
+    SILENT = "silent"  # weaker: a player gave no secret share
+
+
+def reasons(row: Match) -> dict[int, Reason]:
+    """Return the reason of every roll by number."""
+    found = Bot.objects.filter(player__in=(row.white_id, row.black_id)).values_list("player_id", flat=True)
+    bots = {journal.side_of(row, player_id) for player_id in found}
+    return {
+        step.line.thrown.number: _reason(step, bots)
+        for step in journal.steps(row)
+        if step.line.thrown is not None
+    }
+
+
+def _reason(step: Step, bots: Collection[Side | None]) -> Reason:
+    before, fact, thrown = step.before, step.line.fact, step.line.thrown
+    if not all(before.dicing.has_chain(party) for party in (Party.A, Party.B)):
+        return Reason.SILENT
+    if not isinstance(fact, Rolled):
+        return Reason.OPENING
+    if thrown is not None and thrown.mode is Mode.STRICT:
+        return Reason.ASKED
+    if fact.side not in alive_for(before):
+        return Reason.NO_DOUBLE
+    if before.terms.is_correspondence:
+        return Reason.CORRESPONDENCE
+    return Reason.BOT if fact.side.other in bots else Reason.AHEAD
 
 
 @require_safe
@@ -27,7 +77,7 @@ def dice(request: HttpRequest, key: str) -> HttpResponse:
         "match": row.key,
         "url": reverse("api:match-dice", args=[row.key]) if is_over else None,
         "names": {"A": row.white.public_name, "B": row.black.public_name},
-        "reasons": dice_reasons.reasons(row) if is_over else {},
+        "reasons": reasons(row) if is_over else {},
     }
     values = {"row_key": row.key, "names": data["names"], "is_over": is_over, "dice_data": data}
     return render(request, "matches/dice.html", values)

@@ -1,5 +1,7 @@
 """Matches of players who are merged, erased, or export their data.
 
+Players who have met are not one person.
+
 Journals never change. A match keeps the keys of its two players at its start, since its dice
 are bound to them; only the rows follow the person.
 """
@@ -9,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Max, Q
 
 from engine.actions import RuledMatch, VoidedMatch
 from engine.side import Side
@@ -18,8 +20,8 @@ from matches.journal.lifecycle import Draft, record
 from matches.models import Match
 from matches.state import reasons
 from matches.state.errors import PlayedEachOther
-from matches.state.scores import capped
-from matches.state.status import OPEN
+from matches.state.rule_words import capped
+from matches.state.status import OPEN, Status
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from players.hooks import Appearances
     from players.models import Player
 
 
@@ -106,3 +109,16 @@ def _told(row: Match, side: Side) -> dict[str, object]:
 
 def _of(player: Player) -> QuerySet[Match]:
     return Match.objects.filter(Q(white=player) | Q(black=player))
+
+
+def collect_appearances(players: Collection[int], found: Appearances) -> None:
+    """Collect the number of matches of these players, and who has met whom."""
+    finished = Match.objects.filter(status=Status.FINISHED)
+    for side in ("white", "black"):
+        rows = finished.filter(**{f"{side}__in": players}).order_by()
+        for player, matches, at in rows.values_list(side).annotate(Count("pk"), Max("finished_at")):
+            found.see(player, at, matches=matches)
+    # Unfinished matches count as well.
+    both = Match.objects.filter(white__in=players, black__in=players).order_by()
+    for one, other in both.values_list("white", "black").distinct():
+        found.meet(one, other)

@@ -14,9 +14,8 @@ from engine.formats import position_id, xgid
 from engine.layout import Layout
 from engine.side import BySide, Side
 from engine.svg import svg_board
-from matches.play import words
 from matches.play.match_page import Seat
-from matches.state import rule_words
+from matches.state import clock_words, rule_words
 from matches.watch import score_sheet
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ def page(
     entry, names = entries[place], seats.map(lambda seat: seat[0])
     both = BySide(*(_seat(entry, side, seats[side], has_pages[side], me) for side in Side))
     return ReplayPage(
-        title=f"{names[below]} {words.DASH} {names[below.other]}",
+        title=f"{names[below]} {clock_words.DASH} {names[below.other]}",
         white=names.white,
         black=names.black,
         played=rule_words.said(found.rules),
@@ -112,7 +111,7 @@ def _seat(entry: ReplayEntry, side: Side, seat: tuple[str, str], has_page: bool,
         key=key,
         score=entry.situation.score[side],
         pips=entry.situation.board.pips(side),
-        clock="" if entry.clocks is None else words.clock(entry.clocks[side]),
+        clock="" if entry.clocks is None else clock_words.clock(entry.clocks[side]),
         is_me=me is side,
         has_page=has_page,
     )
@@ -120,7 +119,7 @@ def _seat(entry: ReplayEntry, side: Side, seat: tuple[str, str], has_page: bool,
 
 def _board(shown: Situation, below: Side, names: BySide[str]) -> SafeString:
     """Draw a position; the script replaces the drawing."""
-    drawn = svg_board(shown, Layout(below), title=f"{names.white} {words.DASH} {names.black}")
+    drawn = svg_board(shown, Layout(below), title=f"{names.white} {clock_words.DASH} {names.black}")
     return mark_safe(drawn)  # noqa: S308 - drawn by us; the names in it are escaped
 
 

@@ -16,8 +16,9 @@ from django.views.decorators.http import require_safe
 from engine.side import BySide, Side
 from matches.journal import replays
 from matches.journal.replays import ReplaySubject
-from matches.play import watching, words
+from matches.play import watching
 from matches.play.play_views import find
+from matches.state import clock_words
 from matches.state.status import ENDED
 from matches.watch import replay_page
 from matches.watch.screen_views import BOARDS, chosen
@@ -84,6 +85,6 @@ def page_of(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -
 def _snippet(request: HttpRequest, row: Match) -> str:
     """Return the HTML with which another site embeds this replay."""
     address = request.build_absolute_uri(reverse("matches:replay_embed", args=[row.key]))
-    title = f"{row.white.public_name} {words.DASH} {row.black.public_name}"
+    title = f"{row.white.public_name} {clock_words.DASH} {row.black.public_name}"
     frame = '<iframe src="{}" title="{}" width="640" height="740" style="border:0;max-width:100%" loading="lazy"></iframe>'
     return format_html(frame, address, title)

@@ -27,12 +27,11 @@ from engine.actions import (
     TakenBack,
     Took,
 )
+from engine.board import BAR, Step
 from engine.game import How
+from engine.plays import spelled
 from engine.side import Side
-from engine.spelling import spelled
-from engine.step import BAR, Step
-from matches.play import words
-from matches.state import scores
+from matches.state import clock_words, rule_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -204,8 +203,12 @@ def _match_won(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
     if outcome.winner is None:
         return gettext("The match does not count.")
     score = entry.situation.score
-    white, black = scores.capped((score.white, score.black), entry.situation.length)
-    points = f"{white}{words.DASH}{black}" if outcome.winner is Side.WHITE else f"{black}{words.DASH}{white}"
+    white, black = rule_words.capped((score.white, score.black), entry.situation.length)
+    points = (
+        f"{white}{clock_words.DASH}{black}"
+        if outcome.winner is Side.WHITE
+        else f"{black}{clock_words.DASH}{white}"
+    )
     why = ENDS.get(outcome.how) if entry.result is None else None
     won = gettext("{name} won the match {score}.").format(name=names[outcome.winner], score=points)
     return won if why is None else f"{why} {won}"
@@ -216,4 +219,4 @@ def _points(points: int) -> str:
 
 
 def _score(score: BySide[int]) -> str:
-    return f"{score.white}{words.DASH}{score.black}"
+    return f"{score.white}{clock_words.DASH}{score.black}"

@@ -13,7 +13,7 @@ from money.auction import auction_account
 from money.ledger.shown import LineRow
 from money.models import AuctionKind
 from money.settling.values import MAIN
-from money.terms import prize_table, words
+from money.terms import terms, words
 from players import names
 from tournaments.base import lines
 from tournaments.status import Status
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from money.auction.auction_account import AuctionAccount
-    from money.terms.prize_table import PrizeRow
+    from money.terms.terms import PrizeRow
     from tournaments.models import Tournament
 
 # Two players of the same name are distinguished as "Ann (3)".
@@ -157,7 +157,7 @@ def page(account: AuctionAccount) -> AuctionPage:
         may_sell=Status(money.event.status) not in {Status.FINISHED, Status.CANCELLED},
         may_change=not account.lines,
         rake=words.percent(account.auction.rake_percent) if account.auction.rake_percent else "",
-        prizes=prize_table.table(money, {MAIN: account.auction.prizes}, result.prize_money),
+        prizes=terms.list_prize_rows(money, {MAIN: account.auction.prizes}, result.prize_money),
         lots=tuple(_lots(account)),
         parties=tuple(_parties(account)),
         lines=tuple(_lines(account)),

@@ -11,8 +11,7 @@ from django.db.models import Max
 
 from money.errors import BadLot, BadTerms, LinesThere, LotSold, NoAuction, TooLate, UnknownLot
 from money.models import AuctionKind, AuctionLot, AuctionPlayer, EventAuction, EventMoney
-from money.terms import held
-from money.terms.terms import require_percents
+from money.terms.terms import money_of, require_percents
 from players import names
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status
@@ -41,7 +40,7 @@ def auction_of(tournament_id: int, by: User) -> EventAuction:
 
     :raises NotDirector, NoMoney, NoAuction: there is none, or `by` is not a director of the club.
     """
-    money = held.money_of(tournament_id, by)
+    money = money_of(tournament_id, by)
     auction = EventAuction.objects.filter(money=money).first()
     if auction is None:
         raise NoAuction
@@ -62,7 +61,7 @@ def hold(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) ->
     """
     _require_sound(terms)
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
+        money = money_of(tournament_id, by)
         auction = EventAuction.objects.filter(money=money).first()
         if auction is None:
             _require_open(money.event)

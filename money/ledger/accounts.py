@@ -14,7 +14,7 @@ from money.ledger.finishes import Finishes
 from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
 from money.settling.settle import settle
 from money.settling.values import MAIN, Event, Pool, Prize
-from money.terms.prize_table import prizes_of
+from money.terms.terms import prizes_of
 from tournaments.base import lines
 from tournaments.models import Entry
 from tournaments.status import Status

@@ -21,7 +21,7 @@ from money.errors import (
 )
 from money.ledger import accounts
 from money.models import MOST, LineKind, MoneyLine
-from money.terms import held, words
+from money.terms import terms, words
 from players import names
 from tournaments.base.errors import NotDirector, UnknownEntrant
 from tournaments.models import Entry
@@ -61,7 +61,7 @@ def pay(
     with transaction.atomic():
         if isinstance(by, Helping) and (again or reduced):
             raise NotDirector
-        money = held.taken_in_for(tournament_id, by, now=now)
+        money = terms.taken_in_for(tournament_id, by, now=now)
         _require_entrant(money, entrant)
         due = _fees(money, reduced)
         if not any(due.values()):
@@ -85,7 +85,7 @@ def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: dat
     :raises PaidAlready, NothingToPay: nothing is due.
     """
     with transaction.atomic():
-        money = held.taken_in_for(tournament_id, by, now=now)
+        money = terms.taken_in_for(tournament_id, by, now=now)
         there = Entry.objects.filter(tournament=money.event, withdrawn_at__isnull=True, number__in=entrants)
         paid = {row["entrant"] for row in _paid_fees(money)}
         unpaid = [number for number in there.values_list("number", flat=True) if number not in paid]
@@ -123,7 +123,7 @@ def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetim
     :raises TooLate: the event is over.
     """
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
+        money = terms.money_of(tournament_id, by)
         _require_entrant(money, entrant)
         row = money.pools.filter(number=pool).first()
         if row is None:
@@ -141,7 +141,7 @@ def spend(*, tournament_id: int, amount: int, note: str, by: User, now: datetime
     :raises NotDirector, NoMoney, NothingToPay: nothing is written.
     """
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
+        money = terms.money_of(tournament_id, by)
         if not 0 < amount <= MOST:
             raise NothingToPay
         note = names.clean_line(note, limit=200)
@@ -158,7 +158,7 @@ def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: dat
     :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
+        money = terms.money_of(tournament_id, by)
         if money.event.status != Status.FINISHED:
             raise NotSettled
         owed = accounts.owed(money, entrant)
@@ -197,7 +197,7 @@ def split(
     :raises PaidAlready: a player was paid out more than their share.
     """
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
+        money = terms.money_of(tournament_id, by)
         if money.event.status != Status.FINISHED:
             raise NotSettled
         account = accounts.read(money)
@@ -227,7 +227,7 @@ def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime)
     :raises UnknownLine, PaidAlready: there is no such line, or it is cancelled already.
     """
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
+        money = terms.money_of(tournament_id, by)
         why = changes.require_reason(why)[:200]
         row = money.lines.filter(number=line, corrects__isnull=True).first()
         if row is None:

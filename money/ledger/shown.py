@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 from draw.event import format_places
 from money.ledger import accounts
 from money.models import EventMoney, LineKind
-from money.terms import prize_table, words
+from money.terms import terms, words
 from tournaments.base import lines
 from tournaments.status import Status
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from money.ledger.accounts import Account
     from money.models import MoneyLine
-    from money.terms.prize_table import PrizeRow
+    from money.terms.terms import PrizeRow
     from tournaments.models import Entry, Tournament
 
 
@@ -210,7 +210,7 @@ def page(account: Account) -> MoneyPage:
         in_hand=words.amount(account.in_hand, money),
         prize_money=words.amount(result.prize_money, money),
         expected=words.amount(expected, money),
-        prizes=prize_table.table(
+        prizes=terms.list_prize_rows(
             money, account.prizes, result.prize_money if account.is_settled else expected
         ),
         reduced=tuple(reduced(money)),

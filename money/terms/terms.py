@@ -1,4 +1,7 @@
-"""Terms agreed before the start: fees, prizes, side pools. They are fixed once play begins (R57, P100)."""
+"""Terms agreed before the start: fees, prizes, side pools. They are fixed once play begins (R57, P100).
+
+Each change holds the event's lock.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from money.errors import BadTerms, LinesThere, NothingToPay
+from money.errors import BadTerms, LinesThere, NoMoney, NothingToPay, TermsFixed
 from money.models import (
     DECIMALS,
     MOST,
@@ -23,11 +26,12 @@ from money.models import (
     ReadingChoice,
 )
 from money.settling.division import divide
-from money.settling.values import BadMoney
-from money.terms import held
-from money.terms.prize_table import prizes_of
+from money.settling.values import MAIN, BadMoney, Prize
+from money.terms import words
 from players import names
+from tournaments.base import labels
 from tournaments.play import changes
+from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +39,84 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
+    from tournaments.play.changes import Helping
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeRow:
+    """A place with its percent and amount."""
+
+    part: str
+    place: int
+    percent: str
+    amount: str
+
+
+def prizes_of(parts: Mapping[str, Sequence[str]]) -> tuple[Prize, ...]:
+    """The prizes of all parts, the main draw first; of equal remainders the earlier gets more (M5)."""
+    ordered = sorted(parts, key=lambda part: (part != MAIN, part))
+    return tuple(prize for part in ordered for prize in Prize.by_place(*parts[part], part=part))
+
+
+def list_prize_rows(
+    money: EventMoney, parts: Mapping[str, Sequence[str]], prize_money: int
+) -> tuple[PrizeRow, ...]:
+    """The prizes that this prize money would give."""
+    prizes = prizes_of(parts)
+    everybody = {
+        part: tuple((f"{part}{place}",) for place in range(1, len(percents) + 1))
+        for part, percents in parts.items()
+    }
+    shares, _ = divide(prize_money, prizes, everybody)
+    due = {(share.part, share.place): share.amount for share in shares}
+    return tuple(
+        PrizeRow(
+            "" if prize.part == MAIN else labels.bracket(prize.part),
+            prize.place,
+            words.percent(str(Fraction(prize.percent))),
+            words.amount(due.get((prize.part, prize.place), 0), money),
+        )
+        for prize in prizes
+    )
+
+
+def money_of(tournament_id: int, by: User) -> EventMoney:
+    """Lock an event and return its money, for a director.
+
+    :raises NotDirector: `by` is not a director of this club.
+
+    :raises NoMoney: the event is played without money.
+    """
+    return _of(changes.direct(tournament_id, by))
+
+
+def taken_in_for(tournament_id: int, by: User | Helping, *, now: datetime) -> EventMoney:
+    """Lock an event and return its money, for a director or helper, as helpers record fees.
+
+    :raises NotDirector, NotHelper: `by` is neither.
+
+    :raises NoMoney: the event is played without money.
+    """
+    return _of(changes.assist(tournament_id, by, now=now))
+
+
+def _of(event: Tournament) -> EventMoney:
+    money = EventMoney.objects.filter(event=event).first()
+    if money is None:
+        raise NoMoney
+    # The locked instance instead of a second copy.
+    money.event = event
+    return money
+
+
+def require_before_start(event: Tournament) -> None:
+    """Require that the event has not begun (R57).
+
+    :raises TermsFixed: it has.
+    """
+    if Status(event.status) not in BEFORE_START:
+        raise TermsFixed
+
 
 SAID: Final = ("currency", "decimals", "fee", "registration", "added", "rake_percent")
 OF_POOLS: Final = ("number", "name", "stake", "rake_percent", "prizes", "reading")
@@ -94,7 +176,7 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
     reduced = _reduced(terms)
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
-        held.require_before_start(event)
+        require_before_start(event)
         money = EventMoney.objects.filter(event=event).first()
         if money is None:
             money = EventMoney(event=event, opened_by=by, opened_at=now)
@@ -134,8 +216,8 @@ def drop(*, tournament_id: int, by: User, now: datetime) -> None:
     :raises LinesThere: its ledger, or that of its auction, has lines.
     """
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
-        held.require_before_start(money.event)
+        money = money_of(tournament_id, by)
+        require_before_start(money.event)
         if (
             MoneyLine.objects.filter(money=money).exists()
             or AuctionLine.objects.filter(auction__money=money).exists()
@@ -154,8 +236,8 @@ def open_pool(*, tournament_id: int, terms: PoolTerms, by: User, now: datetime) 
         raise BadTerms(why="a side pool has a stake")
     require_percents({"main": terms.prizes}, terms.rake_percent)
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
-        held.require_before_start(money.event)
+        money = money_of(tournament_id, by)
+        require_before_start(money.event)
         last = money.pools.aggregate(last=Max("number"))["last"] or 0
         return MoneyPool.objects.create(
             money=money,
@@ -174,8 +256,8 @@ def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> Non
     :raises NotDirector, NoMoney, TermsFixed, NothingToPay, LinesThere: nothing changes.
     """
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
-        held.require_before_start(money.event)
+        money = money_of(tournament_id, by)
+        require_before_start(money.event)
         row = money.pools.filter(number=pool).first()
         if row is None:
             raise NothingToPay

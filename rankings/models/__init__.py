@@ -6,10 +6,18 @@ from rankings.models.dated import DatedCorrection, DatedList, DatedRating
 from rankings.models.divisions import ClosingMove, DivisionMember, Goes, SeasonClosing, SeasonDivision
 from rankings.models.eligibility import Admission, Requirement
 from rankings.models.ledger import LedgerEntry, PlayerRating, Rebuild
-from rankings.models.lists import DatedEach, GroupMember, PlayedBy, PlayedWhere, Policy, RatingList, Reach
+from rankings.models.lists import (
+    DatedEach,
+    GroupMember,
+    PlayedBy,
+    PlayedWhere,
+    Policy,
+    RatingList,
+    Reach,
+    TitleChances,
+)
 from rankings.models.openings import Opening, OpeningImport
 from rankings.models.seasons import Season, SeasonPoints, SeasonStanding
-from rankings.models.titles import TitleChances
 
 __all__ = [
     "Admission",

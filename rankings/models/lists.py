@@ -1,6 +1,8 @@
-"""Rating lists: their systems, policies and reach."""
+"""Rating lists: their systems, policies and reach; and title chances by them."""
 
 from __future__ import annotations
+
+import builtins
 
 from django.conf import settings
 from django.db import models
@@ -8,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
+from tournaments.models import ShownOnEvent
 
 
 class PlayedWhere(models.TextChoices):
@@ -161,3 +164,34 @@ class GroupMember(models.Model):
 
     def __str__(self) -> str:
         return f"{self.lead_id} {self.club_id}"
+
+
+class TitleChances(ShownOnEvent):
+    """The title chances of a running event, as last computed by a worker; one row for each such event."""
+
+    event = models.OneToOneField(
+        "tournaments.Tournament", on_delete=models.CASCADE, related_name="title_chances"
+    )
+    # The list whose ratings were used; None, with no shares, if no list may predict.
+    list = models.ForeignKey(RatingList, on_delete=models.CASCADE, null=True, related_name="title_chances")
+    # The version key: the shares are valid while it is the same.
+    made_of = models.CharField(max_length=32, blank=True)
+    # [[number of the entry, share between 0 and 1], ...], the likeliest first.
+    shares = models.JSONField(default=builtins.list, blank=True)
+    # The number of simulated finishes; 0 if every possible outcome was counted.
+    runs = models.PositiveIntegerField(default=0)
+    computed_at = models.DateTimeField(null=True, blank=True)
+    # Read by the previous release only: requests are in the outbox now.
+    asked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("title chances")
+        verbose_name_plural = _("title chances")
+        indexes = (
+            models.Index(
+                fields=["asked_at"], name="title_chances_by_asked", condition=Q(asked_at__isnull=False)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: {len(self.shares)}"

@@ -20,7 +20,7 @@ from rankings.errors import RankingError
 from rankings.models import Goes, Season, SeasonDivision
 from rankings.seasons import division_pages, printed_seasons
 from rankings.seasons import divisions as services
-from rankings.seasons.division_forms import DivisionsForm
+from rankings.seasons.season_forms import DivisionsForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from matches.models import Match
-from matches.state import scores
+from matches.state import rule_words
 from players.access.paging import cut
 from players.access.permissions import clubs_where
 from players.models import Membership, Player, User
@@ -207,7 +207,7 @@ def line_of(row: ArchivedMatch) -> ArchiveLine:
     return ArchiveLine(
         names=(_name(sides[0]), _name(sides[1])),
         players=(_key(sides[0]), _key(sides[1])),
-        score=scores.capped((row.white_score, row.black_score), row.length),
+        score=rule_words.capped((row.white_score, row.black_score), row.length),
         winner=row.winner,
         length=row.length,
         event=event,

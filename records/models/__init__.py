@@ -10,9 +10,7 @@ from records.models.archive import (
     PositionIndex,
     RecordedName,
 )
-from records.models.photos import MatchPhoto
-from records.models.sheets import Holder, ScoreSheet, SheetAct
-from records.models.short_codes import ShortCode
+from records.models.sheets import Holder, MatchPhoto, ScoreSheet, SheetAct, ShortCode
 from records.models.submissions import (
     RecordAlias,
     RecordFacts,

@@ -1,11 +1,18 @@
-"""Models of score sheets: taps in order; the state of the match is computed from them."""
+"""Models of a match at its table: score sheets, photos, and short codes to type if a camera does not scan.
+
+A sheet is taps in order; the state of the match is computed from them.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from players.keys import new_key
 from runtime import uids
 
 
@@ -78,3 +85,53 @@ class Holder(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pairing_id} {self.entry_id}"
+
+
+class MatchPhoto(models.Model):
+    """A photo, re-encoded from the upload (`runtime.pictures`); the original bytes are not stored."""
+
+    uid = uids.field()
+    key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
+    pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="photos")
+    # The player who sent it; blank for the desk.
+    entry = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    # The browser that sent it, if known (`tournaments.Report.device`).
+    device = models.CharField(max_length=22, blank=True, default="", editable=False)
+    # Hash of the content; a photo is stored once per match.
+    sha256 = models.CharField(max_length=64, editable=False)
+    content = models.BinaryField()
+    at = models.DateTimeField(_("when"))
+
+    class Meta:
+        verbose_name = _("photo of a match")
+        verbose_name_plural = _("photos of matches")
+        ordering = ("at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["pairing", "sha256"], name="one_photo_per_pairing_and_hash"),
+        )
+
+    def __str__(self) -> str:
+        return self.key
+
+
+LETTERS_LENGTH: Final = 7
+
+
+class ShortCode(models.Model):
+    """Seven letters for a code of `tournaments.base.codes`, which says what it opens."""
+
+    letters = models.CharField(_("letters"), max_length=LETTERS_LENGTH, unique=True, editable=False)
+    code = models.CharField(_("code"), max_length=160, unique=True, editable=False)
+    until = models.DateTimeField(db_index=True, editable=False)
+
+    class Meta:
+        verbose_name = _("short code")
+        verbose_name_plural = _("short codes")
+
+    def __str__(self) -> str:
+        return self.letters

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.play import USUAL
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from records.base.errors import (
     Adjourned,
     ClockMoved,

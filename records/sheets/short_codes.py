@@ -15,7 +15,7 @@ from players.access import attempts
 from players.keys import LETTERS, new_letters
 from records.base.errors import TooManyShortCodes, UnknownShortCode
 from records.models import ShortCode
-from records.models.short_codes import LETTERS_LENGTH
+from records.models.sheets import LETTERS_LENGTH
 from tournaments.base import codes
 from tournaments.hooks import TypedLetters
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, Rolled, Took
 from engine.dice import Dice
-from engine.spelling import spelled
+from engine.plays import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

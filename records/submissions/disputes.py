@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.templatetags.static import static
 from django.urls import reverse
@@ -18,8 +18,7 @@ from records import halves
 from records.base.errors import CannotBeParsed
 from records.models import RecordMatch, Submission, VerdictWord
 from records.sheets import photo_pages as photos
-from records.submissions import beside, differences, naming, replays
-from records.submissions.beside import LineBeside
+from records.submissions import differences, naming, replays
 from runtime.work.children import FileInProgress
 from tournaments.base import labels, lines
 from tournaments.models import Pairing, Report, ReportStatus
@@ -31,9 +30,44 @@ if TYPE_CHECKING:
     from engine.match import Match
     from engine.record import Record
     from records.sheets.photo_pages import PhotoView
-    from records.submissions.beside import RecordHead
     from records.submissions.differences import Difference, Turning
     from tournaments.models import Tournament
+
+
+MISSING = "\N{EM DASH}"
+
+
+class LineBeside(NamedTuple):
+    """The same line in two records."""
+
+    number: int
+    # The player of the line, by the first record that has it.
+    name: str
+    told: tuple[str, str]
+    # The first difference, or a changed line.
+    is_marked: bool
+
+
+class RecordHead(NamedTuple):
+    """Column head of a record: submitter, time and file name."""
+
+    by: str
+    at: datetime
+    name: str
+    # Its role in the comparison.
+    label: str = ""
+
+
+def describe_head(row: Submission, label: str = "") -> RecordHead:
+    return RecordHead(describe_author(row), row.at, row.name, label)
+
+
+def describe_author(row: Submission) -> str:
+    """The submitter's name, by account or by the match's code; "" for a deleted account."""
+    if row.by is not None:
+        return lines.shown_name(row.by.player)
+    return "" if row.entry is None else lines.shown_name(row.entry.player)
+
 
 MOST_BYTES: Final = 200_000
 MOST_RECORDS: Final = 10
@@ -146,7 +180,7 @@ def _record(row: Submission) -> RecordView:
         row.key,
         row.club.slug,
         row.name,
-        beside.by(row),
+        describe_author(row),
         file.get_word_display() if file else "",
         row.get_outcome_display(),
     )
@@ -172,7 +206,7 @@ def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | Non
     players = [lines.shown_name(each.player) if each else "" for each in sides]
     pairs = differences.beside(one, other, game=found.at.game, is_swapped=is_black != was_black)
     return DifferenceView(
-        (beside.head(left), beside.head(right)),
+        (describe_head(left), describe_head(right)),
         place,
         told,
         _drawn(found),
@@ -187,7 +221,7 @@ def _beside(
     for mine, theirs in pairs:
         at = mine or theirs
         if at is not None:
-            told = tuple(beside.MISSING if each is None else _told(each) for each in (mine, theirs))
+            told = tuple(MISSING if each is None else _told(each) for each in (mine, theirs))
             name = players[at.side] if at.side >= 0 else ""
             yield LineBeside(at.number, name, (told[0], told[1]), (mine, theirs) == (found.one, found.other))
 

@@ -11,7 +11,7 @@ from django.db.models import DateTimeField, F, Q, Value
 from django.db.models.functions import Coalesce
 
 from matches.models import Match
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from matches.state.status import Status
 from players.models.folded import folded_name
 from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedName, RecordMatch

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from records.base.errors import CannotBeParsed
 from records.models import Submission
-from records.submissions import beside, parsing
-from records.submissions.beside import MISSING, LineBeside, RecordHead
+from records.submissions import disputes, parsing
+from records.submissions.disputes import MISSING, LineBeside, RecordHead
 from runtime.work.children import FileInProgress
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def of(row: Submission, seen: QuerySet[Submission]) -> MendedView | None:
     head, changed = found
     # Skip unchanged empty lines.
     pairs = [pair for pair in changed if any(pair.told)]
-    heads = beside.head(original, _("Original")), beside.head(row, _("Mended"))
+    heads = disputes.describe_head(original, _("Original")), disputes.describe_head(row, _("Mended"))
     shown = tuple(_lines(pairs[:MOST_SHOWN], _names(head)))
     return MendedView(original, heads, shown, len(pairs) - len(shown))
 

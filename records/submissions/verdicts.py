@@ -16,9 +16,8 @@ from engine.formats.decoding import decode
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
-from matches.state import scores
+from matches.state import rule_words
 from records.base.errors import REFUSED
-from records.base.finding_words import sentence
 from records.models import Outcome, VerdictWord
 from records.models.submissions import STANDS
 
@@ -26,6 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from records.models import RecordMatch, Submission
+
+
+def format_finding(message: str, rule: str | None) -> str:
+    """The message without the rule at its end, because pages show the rule as a separate link.
+
+    >>> format_finding("Game 1, roll 3: This play is not legal. R12.", "R12")
+    'Game 1, roll 3: This play is not legal.'
+    """
+    return message.removesuffix(f" {rule}.") if rule else message
+
 
 # Limits of the page; further boards and lines are only counted.
 REFUSED_STATE: Final = "refused"
@@ -201,7 +210,7 @@ def _match(row: RecordMatch, before: int) -> MatchVerdict:
         label=str(VerdictWord(row.word).label),
         is_replayed=row.word in STANDS and bool(told["games"]),
         players=players,
-        score=scores.capped((row.white_score, row.black_score), row.length),
+        score=rule_words.capped((row.white_score, row.black_score), row.length),
         winner="" if row.winner is None else players[row.winner],
         length=row.length,
         count=row.findings,
@@ -215,7 +224,7 @@ def _finding(told: dict[str, Any], number: int) -> FindingView:
     dice = told.get("dice") or []
     return FindingView(
         number=number,
-        message=sentence(told["message"], told["rule"]),
+        message=format_finding(told["message"], told["rule"]),
         is_fault=told["severity"] == "fault",
         rule=told["rule"],
         line=told["line"],

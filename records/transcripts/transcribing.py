@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from engine.formats import typed
 from engine.rules import LONGEST_READ
@@ -24,6 +25,7 @@ from records.base.errors import (
 from records.models import Transcription
 from records.submissions import parsing, submissions
 from records.submissions.submissions import Seat, SentFile
+from records.submissions.verdicts import format_finding
 from records.transcripts import entering, transcriptions
 from tournaments.base import lines as shown
 from tournaments.play import changes, claims, results
@@ -34,9 +36,10 @@ if TYPE_CHECKING:
 
     from players.models import Club
     from records.models import Submission
-    from records.transcripts.entering import Entered
+    from records.transcripts.entering import CannotBe, Entered
     from tournaments.models import Pairing
     from tournaments.play.at_table import AtTable
+
 
 MOST_LINES: Final = 5_000
 MOST_UNFINISHED: Final = 50
@@ -297,3 +300,31 @@ def _changed(
     row.handed_in = None
     row.save(update_fields=["lines", "edits", "version", "changed_at", "handed_in"])
     return row
+
+
+# Messages for codes that are not from the engine.
+SENTENCES: Final = {
+    "too-long": lambda: _("This is too long for one turn."),
+    "match-over": lambda: _("The match is over."),
+    "board-unknown": lambda: _("From here on the board is not known. Mend the first fault."),
+    "not-understood": lambda: _(
+        "Type a roll and its play, as in 31 8/5 6/5, or one of: double, take, drop, resign, resign gammon."
+    ),
+    "no-play": lambda: _("This is not written as a play. Write it as in 31 8/5 6/5."),
+    "more-to-play": lambda: _("Several plays begin like this. Say the whole play."),
+    "ambiguous": lambda: _("This can mean two plays. Say where each checker goes."),
+    "double-unanswered": lambda: _("The double has not been answered: take or drop."),
+    "who-resigns": lambda: _("Say who resigns: w resign or b resign."),
+    "no-match-to-resign": lambda: _("In unlimited play only a game can be resigned."),
+}
+
+
+def describe_problem(refusal: CannotBe) -> dict[str, Any]:
+    """The code, message, rule and nearest plays of a refusal."""
+    said = SENTENCES.get(refusal.code)
+    return {
+        "code": refusal.code.replace("-", "_"),
+        "sentence": said() if said else format_finding(refusal.sentence, refusal.rule),
+        "rule": refusal.rule,
+        "nearest": list(refusal.nearest),
+    }

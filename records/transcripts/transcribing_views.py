@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
@@ -14,11 +15,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import formats
 from engine.errors import EngineError
+from engine.rules import LONGEST_READ
 from players.access import context
 from players.access.permissions import needs
 from players.clubs.club_pages import ClubRights
@@ -26,9 +29,8 @@ from players.keys import new_key
 from records.base.errors import OtherVersion, RecordError
 from records.submissions import submitted
 from records.submissions.replay_views import FILES
-from records.transcripts import transcribing, transcriptions, typed_words
+from records.transcripts import transcribing, transcriptions
 from records.transcripts.entering import CannotBe
-from records.transcripts.typing_forms import TranscriptionForm
 from runtime.work.children import Later
 from tournaments.models import Pairing
 
@@ -42,6 +44,29 @@ if TYPE_CHECKING:
     from records.transcripts import entering
     from records.transcripts.transcriptions import TranscriptionView
     from tournaments.pages.mine import Meeting
+
+
+# More games than any match has.
+MOST_GAMES: Final = 9_999
+
+
+class TranscriptionForm(forms.Form):
+    """Names and length of a match; 0 is unlimited play."""
+
+    white = forms.CharField(max_length=80, label=gettext_lazy("Left column"))
+    black = forms.CharField(max_length=80, label=gettext_lazy("Right column"))
+    length = forms.IntegerField(
+        min_value=0,
+        max_value=LONGEST_READ,
+        label=gettext_lazy("Points"),
+        help_text=gettext_lazy("0 is unlimited play."),
+    )
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names, the left column's first."""
+        return self.cleaned_data["white"], self.cleaned_data["black"]
+
 
 CONFLICT: Final = 409
 REFUSED: Final = 422
@@ -213,7 +238,7 @@ def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
             return _answer(request, replace(place, row=row), at)
         return _entered(request, place, at, key=key, version=version)
     except CannotBe as refusal:
-        return _refused(request, place, at, typed_words.problem(refusal), REFUSED)
+        return _refused(request, place, at, transcribing.describe_problem(refusal), REFUSED)
     except RecordError as refusal:
         row.refresh_from_db()
         status = CONFLICT if isinstance(refusal, OtherVersion) else REFUSED

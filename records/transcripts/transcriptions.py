@@ -19,10 +19,10 @@ from engine.match import apply
 from engine.referee.course import Course
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.verdict import of_sheet
-from matches.state.scores import capped
-from records.base.finding_words import sentence
+from matches.state.rule_words import capped
 from records.models import Transcription
 from records.models.transcriptions import SHOWN
+from records.submissions.verdicts import format_finding
 from records.transcripts import entering
 
 if TYPE_CHECKING:
@@ -236,7 +236,11 @@ def view(row: Transcription, at: int | None = None, choice: Choice | None = None
 def _fault(found: Finding) -> FaultView:
     at = None if found.line is None else found.line - 1
     return FaultView(
-        at, sentence(found.message, found.rule), found.rule, found.nearest, found.severity is Severity.FAULT
+        at,
+        format_finding(found.message, found.rule),
+        found.rule,
+        found.nearest,
+        found.severity is Severity.FAULT,
     )
 
 

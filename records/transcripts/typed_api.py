@@ -23,7 +23,7 @@ from players.models import Club
 from records.base.errors import LineRefused, UnknownMatch
 from records.submissions import handing_in_shapes as shapes
 from records.submissions import submitted
-from records.transcripts import transcribing, transcriptions, typed_words
+from records.transcripts import transcribing, transcriptions
 from records.transcripts.entering import CannotBe
 from records.transcripts.typed_shapes import (
     BeginRequest,
@@ -84,7 +84,7 @@ def enter(row: models.Transcription, request: Request) -> Response:
             is_instead=said["instead"], is_as_written=said["as_written"], now=callers.moment(request),
         )  # fmt: skip
     except CannotBe as refusal:
-        told = typed_words.problem(refusal)
+        told = transcribing.describe_problem(refusal)
         raise LineRefused(
             reason=told["code"], said=told["sentence"], rule=refusal.rule, nearest=list(refusal.nearest)
         ) from refusal

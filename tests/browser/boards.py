@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from engine.board import BAR, OFF
 from engine.rules import Rules
 from engine.side import Side
-from engine.step import BAR, OFF
 from engine.turns import ways_through
 from matches.journal import lifecycle
 from matches.state import terms
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import FloatRect, Locator, Page
 
-    from engine.board import Board
+    from engine.board import Board, Step
     from engine.clock import Control
     from engine.game import Game
     from engine.plays import Play
-    from engine.step import Step
     from matches.models import Match
     from players.models import User
 

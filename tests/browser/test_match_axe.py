@@ -9,9 +9,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.actions import Opened, Played, Took
+from engine.board import BAR
 from engine.rules import Rules
 from engine.side import BySide, Side
-from engine.step import BAR
 from matches.lobby import challenges
 from matches.models.challenges import WantedSide
 from matches.state import terms

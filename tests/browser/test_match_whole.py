@@ -11,11 +11,11 @@ from playwright.sync_api import expect
 
 from engine import formats
 from engine.actions import Doubled, Played, ResignAccepted, ResignOffered, Took
+from engine.board import BAR, OFF, Step
+from engine.plays import spelled
 from engine.rules import VARIANTS
 from engine.sheet import Sheet, Turn
 from engine.side import BySide, Side
-from engine.spelling import spelled
-from engine.step import BAR, OFF, Step
 from matches.journal import journal
 from matches.models import Match
 from matches.watch import exports

@@ -162,7 +162,7 @@ def test_either_side_can_be_looked_from(page: Page, played: Table) -> None:
 
 
 def test_clocks_scores_and_chances_stand_as_they_stood(page: Page, played: Table) -> None:
-    from matches.play import words
+    from matches.state import clock_words
 
     entries = replays.of_match(played.row).entries
     come(page, address(played))
@@ -174,7 +174,9 @@ def test_clocks_scores_and_chances_stand_as_they_stood(page: Page, played: Table
     for side in Side:
         seat = page.locator(f"#seat-{side.word}")
         expect(seat.locator(".seat__points")).to_have_text(str(score[side]))
-        expect(seat.locator(".seat__reserve")).to_have_text(words.clock(round(clocks[side] / 100) * 100))
+        expect(seat.locator(".seat__reserve")).to_have_text(
+            clock_words.clock(round(clocks[side] / 100) * 100)
+        )
     expect(page.locator("#chance")).to_contain_text("Chance to win the match at this score: Ann")
 
 

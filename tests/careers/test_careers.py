@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from careers import figures
-from careers.figures import Finish, PlayedMatch
-from tournaments.base import tallies
-from tournaments.base.tallies import Tally
+from careers.figures import Finish, PlayedMatch, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,10 +96,10 @@ def test_opponents_are_counted_and_set_beside_each_other(
     nemesis, favourite = figures.find_nemesis(rivals), figures.find_favourite(rivals)
     assert (nemesis.tally.lost - nemesis.tally.won if nemesis else 0) == max(0, worst)
     assert (favourite.tally.won - favourite.tally.lost if favourite else 0) == max(0, best)
-    assert sum(tally.played for tally in tallies.by(matches, lambda each: each.length).values()) == len(
+    assert sum(tally.played for tally in figures.by(matches, lambda each: each.length).values()) == len(
         matches
     )
-    assert sum(tally.won for tally in tallies.by(matches, lambda each: each.event).values()) == sum(
+    assert sum(tally.won for tally in figures.by(matches, lambda each: each.event).values()) == sum(
         each.won for each in matches
     )
 

@@ -13,11 +13,11 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from careers import meetings, record
+from careers.figures import Tally
 from players.accounts import accounts
 from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.base.tallies import Tally
 from tournaments.models import Ended, Entry, Pairing, Stand
 from tournaments.play import corrections
 from tournaments.status import Status

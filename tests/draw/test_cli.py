@@ -12,9 +12,9 @@ import pytest
 
 from draw.__main__ import main
 from draw.event import Reason
+from draw.formats import format_reason
 from draw.proposal_output import convert_figure
 from draw.seeding import compute_commitment
-from draw.sentences import format_reason
 
 if TYPE_CHECKING:
     from pathlib import Path

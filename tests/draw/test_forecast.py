@@ -23,11 +23,10 @@ from draw.event import (
     Stage,
     Take,
 )
-from draw.forecast.event_forecast import forecast_event, plan_event
-from draw.forecast.odds import build_odds, compute_fibs_chance
+from draw.forecast.answer import Tally
+from draw.forecast.event_forecast import build_odds, compute_fibs_chance, forecast_event, plan_event
 from draw.forecast.rehearsal import rehearse_event
 from draw.forecast.room import Floor, Room, draw_duration, limit_minutes
-from draw.forecast.tally import Tally
 from draw.options import Options
 from tests.draw import kit
 

@@ -21,9 +21,8 @@ from draw.event import (
     RulesFrom,
     State,
 )
-from draw.formats import FORMATS
+from draw.formats import FORMATS, format_reason
 from draw.options import BadOption, Options
-from draw.sentences import format_reason
 from tests.draw import kit
 from tests.draw.kit import by_key, favourite, play_out, record, won
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from draw.berger import build_berger_table
-from draw.forecast.odds import compute_fibs_chance
+from draw.forecast.event_forecast import compute_fibs_chance
 from draw.groups import distribute
 from draw.matchmaking import make_round
 from draw.prizes import split_amount
 from draw.qualifiers import draw_crosswise
+from draw.schedule import build_berger_table
 from draw.standings.registry import TIE_BREAKS
 from draw.wishes import Method, Player, Wish, Wishes
 from tests.draw.swissevents import entrants, field, propose

@@ -10,8 +10,8 @@ import pytest
 
 from draw import facts, fixpoint, stages
 from draw.event import EntrantId, Event, Key, Kind, Ranked, Result, Stage, State, Take
+from draw.formats import format_reason
 from draw.options import Options
-from draw.sentences import format_reason
 from draw.standings import separations
 from tests.draw.kit import event
 

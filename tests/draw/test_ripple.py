@@ -5,7 +5,7 @@ import pytest
 from draw import facts, stages
 from draw.comparison import Change, compare_proposals, describe_changes, list_changes
 from draw.event import Event, Key, Kind, Result
-from draw.sentences import format_reason
+from draw.formats import format_reason
 from tests.draw import kit
 from tests.draw.kit import record
 

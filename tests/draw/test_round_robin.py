@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import pytest
 
-from draw.berger import build_berger_table
 from draw.chance import Chance
 from draw.event import (
     Entrant,
@@ -31,6 +30,7 @@ from draw.groups import name_groups
 from draw.options import BadOption
 from draw.qualifiers import draw_crosswise
 from draw.round_robin import compute_deadlines
+from draw.schedule import build_berger_table
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose
 from tests.engine.shared import Source, each_source
 

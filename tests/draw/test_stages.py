@@ -25,9 +25,8 @@ from draw.event import (
     Take,
 )
 from draw.format import Format
-from draw.formats import FORMATS
+from draw.formats import FORMATS, format_reason
 from draw.options import BadOption, Options
-from draw.sentences import format_reason
 from tests.draw import kit
 from tests.draw.kit import play_out
 

@@ -20,8 +20,8 @@ from draw.event import (
     Result,
     State,
 )
+from draw.formats import format_reason
 from draw.options import BadOption
-from draw.sentences import format_reason
 from tests.draw.swissevents import byes, entrants, field, ids, pairs, propose, rounds
 
 EIGHT = entrants("A B C D E F G H")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from draw import facts, stages
 from draw.event import Entrant, EntrantId, Event, Kind, Result, Stage
 from draw.forecast import titles as module
-from draw.forecast.odds import build_odds
+from draw.forecast.event_forecast import build_odds
 from draw.forecast.titles import estimate_titles
 from draw.options import Options
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.board import Board
-from engine.step import Step
+from engine.board import Board, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from engine.actions import KINDS, Action, Played, RuledPosition, RuledScore, from_json, to_json
-from engine.board import NACKGAMMON, STANDARD
+from engine.board import NACKGAMMON, STANDARD, Step
 from engine.cube import Cube
 from engine.dice import ROLLS, Dice
 from engine.errors import Unreadable
 from engine.match import replay
 from engine.rules import Rules
 from engine.side import BySide, Side
-from engine.step import Step
 
 JOURNALS = sorted((Path(__file__).parent / "journals").glob("*.json"))
 

@@ -7,10 +7,9 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
+from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board, Step
 from engine.errors import EngineError, Impossible, Unreadable
 from engine.side import BLACK, WHITE, Side
-from engine.step import Step
 from tests.engine.slow_plays import random_board
 
 RACE = Board.of({6: 2, 1: 1}, {3: 1})

@@ -27,7 +27,7 @@ from engine.actions import (
     VoidedGame,
     VoidedMatch,
 )
-from engine.board import HYPERGAMMON, Board
+from engine.board import HYPERGAMMON, Board, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import Unreadable
@@ -36,7 +36,6 @@ from engine.formats import comments
 from engine.record import Record
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
-from engine.step import Step
 from engine.verdict import adjudicate, judge
 from tests.engine.anyplay import record as anything
 

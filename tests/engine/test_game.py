@@ -21,14 +21,13 @@ from engine.actions import (
     RuledPosition,
     Took,
 )
-from engine.board import STANDARD, Board
+from engine.board import STANDARD, Board, Step
 from engine.cube import HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
 from engine.game import Game, How, Phase, allowed, apply
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
-from engine.step import Step
 
 if TYPE_CHECKING:
     from engine.game import Move

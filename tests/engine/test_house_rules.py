@@ -12,7 +12,7 @@ from engine.actions import (
     Played,
     RuledPosition,
 )
-from engine.board import Board
+from engine.board import Board, Step
 from engine.cube import CENTRED, Cube
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -20,7 +20,6 @@ from engine.match import replay
 from engine.record import Record
 from engine.rules import Rules
 from engine.side import BLACK, WHITE, BySide
-from engine.step import Step
 from engine.verdict import adjudicate
 from tests.engine import selfplay
 

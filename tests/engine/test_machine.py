@@ -36,7 +36,7 @@ from engine.actions import (
     from_json,
     to_json,
 )
-from engine.board import HYPERGAMMON, NACKGAMMON
+from engine.board import HYPERGAMMON, NACKGAMMON, Step
 from engine.dice import ROLLS
 from engine.errors import IllegalAction
 from engine.game import How, Phase
@@ -45,7 +45,6 @@ from engine.plays import legal_plays
 from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side
-from engine.step import Step
 
 if TYPE_CHECKING:
     from engine.dice import Dice

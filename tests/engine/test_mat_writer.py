@@ -27,7 +27,7 @@ from engine.actions import (
     RuledScore,
     Took,
 )
-from engine.board import HYPERGAMMON, NACKGAMMON, Board
+from engine.board import HYPERGAMMON, NACKGAMMON, Board, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.finding_codes import Severity
@@ -35,7 +35,6 @@ from engine.formats import mat
 from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side
-from engine.step import Step
 from engine.verdict import adjudicate
 from tests.engine.shared import OURS, RECORDS, files, long_run
 

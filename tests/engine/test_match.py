@@ -30,7 +30,7 @@ from engine.actions import (
     VoidedGame,
     VoidedMatch,
 )
-from engine.board import STANDARD
+from engine.board import STANDARD, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
@@ -39,7 +39,6 @@ from engine.match import Crawford, GameResult, Match, Outcome, apply, replay
 from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.snapshot import from_json, to_json
-from engine.step import Step
 
 if TYPE_CHECKING:
     from engine.actions import Action

@@ -6,15 +6,14 @@ import random
 
 import pytest
 
+from engine.board import Step
 from engine.dice import ROLLS
 from engine.errors import Unreadable
 from engine.formats.notation import Style, parse_play, play_text
-from engine.plays import legal_plays
+from engine.plays import legal_plays, spelled
 from engine.resolve import resolve
 from engine.sheet import Hop
 from engine.side import Side
-from engine.spelling import spelled
-from engine.step import Step
 from tests.engine.slow_plays import random_board
 
 

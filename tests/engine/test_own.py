@@ -7,7 +7,7 @@ import json
 import pytest
 
 from engine import actions
-from engine.board import NACKGAMMON, STANDARD, Board
+from engine.board import NACKGAMMON, STANDARD, Board, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import Unreadable
@@ -16,7 +16,6 @@ from engine.formats.limits import Limits
 from engine.record import Record
 from engine.rules import DeadCube, Rules
 from engine.side import BLACK, WHITE, BySide
-from engine.step import Step
 
 FACTS = (
     actions.Opened(6, 1),

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.board import STANDARD, Board
+from engine.board import STANDARD, Board, Step
 from engine.dice import ROLLS, Dice
 from engine.plays import Plays, is_legal, legal_plays
 from engine.side import BLACK, WHITE, Side
-from engine.step import Step
 from tests.engine.slow_plays import mutated, random_board, slow_plays, slow_results
 
 if TYPE_CHECKING:

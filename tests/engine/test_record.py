@@ -22,14 +22,13 @@ from engine.actions import (
     Took,
     VoidedGame,
 )
-from engine.board import STANDARD
+from engine.board import STANDARD, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.game import How
 from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side
-from engine.step import Step
 
 W, B = Side.WHITE, Side.BLACK
 NAMES = BySide("Ann", "Ben")

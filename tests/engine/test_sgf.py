@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import actions
-from engine.board import HYPERGAMMON, NACKGAMMON, Board
+from engine.board import HYPERGAMMON, NACKGAMMON, Board, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import Unreadable
@@ -17,7 +17,6 @@ from engine.record import Record
 from engine.rules import Rules
 from engine.sheet import CubeClaim, CubeWord, Hop, Placing, Said, Turn, Winning
 from engine.side import BLACK, WHITE, BySide
-from engine.step import Step
 from tests.engine.shared import OURS, Source, each_source, files
 
 ROOT = "FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"

@@ -9,12 +9,12 @@ import pkgutil
 import pytest
 
 import engine
+from engine.board import Step
 from engine.cube import Cube
 from engine.dice import ROLLS, Dice
 from engine.errors import EngineError, Impossible, Unreadable
 from engine.rules import Rules
 from engine.side import BySide, Side
-from engine.step import Step
 
 MODULES = sorted(
     module.name

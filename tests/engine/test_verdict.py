@@ -9,7 +9,7 @@ import pytest
 
 from engine import formats
 from engine.actions import Opened, Played, ResignAccepted, ResignOffered, Rolled
-from engine.board import STANDARD
+from engine.board import STANDARD, Step
 from engine.dice import Dice
 from engine.errors import Unreadable
 from engine.finding_codes import CODES, Severity
@@ -20,7 +20,6 @@ from engine.rules import Rules
 from engine.sheet import GameSheet, Placing, Sheet, Turn, Winning
 from engine.side import BLACK, WHITE, BySide
 from engine.statistics import Tally
-from engine.step import Step
 from engine.verdict import adjudicate, judge
 from tests.engine import selfplay
 from tests.engine.mat_sheets import read

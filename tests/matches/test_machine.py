@@ -23,13 +23,12 @@ from hypothesis.stateful import (
     rule,
 )
 
-from engine.board import STANDARD
+from engine.board import STANDARD, Step
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.fair import Party
 from engine.game import Phase
 from engine.side import BySide, Side
-from engine.step import Step
 from matches.journal import dice, journal, live
 from matches.journal.journal import Request
 from matches.models import Absence, JournalEntry, Match

@@ -22,8 +22,9 @@ from engine.side import BySide, Side
 from matches.lobby import challenges, visitors
 from matches.models import Challenge, Match, Visitor
 from matches.models.matches import State
-from matches.play import agreed, boards, match_page, words
+from matches.play import agreed, boards, match_page
 from matches.play.shapes import MatchLineAnswer
+from matches.state import clock_words
 from matches.state.commands import Concede
 from matches.watch import people
 from tests.matches.support import Table, club_terms, person
@@ -96,7 +97,7 @@ def test_a_match_can_be_read_without_a_script(db: None, now: datetime) -> None:
     table.begin()
     page = text(Client().get(f"/matches/{table.match.key}/"))
 
-    assert f"Ann {words.DASH} Ben" in page
+    assert f"Ann {clock_words.DASH} Ben" in page
     assert "+13-14-15-16-17-18-+" in page
     assert "&#x27;s turn" in page
 

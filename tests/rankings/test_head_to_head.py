@@ -12,6 +12,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from careers import head_to_head
+from careers.figures import Tally
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from players.models import Membership, Role
@@ -19,7 +20,6 @@ from rankings.models import LedgerEntry
 from tests.rankings import many
 from tests.tournaments.event_desk import a_plan
 from tests.world import BACKEND
-from tournaments.base.tallies import Tally
 from tournaments.models import Ended, Entry, Pairing
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from players.accounts import exports
 from players.clubs import clubs, merging
 from players.keys import new_key
 from players.models import Club, Player
-from records.models.photos import MatchPhoto
-from records.models.sheets import ScoreSheet
+from records.models.sheets import MatchPhoto, ScoreSheet
 from records.models.submissions import RecordMatch, Submission
 from records.models.transcriptions import Transcription
 from tests.tournaments.event_desk import Desk, a_plan

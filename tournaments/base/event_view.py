@@ -12,7 +12,7 @@ from django.utils.translation import gettext, pgettext
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing.rows import Words
 from matches.models.matches import State as Board
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from players import names
 from players.models import Player
 from tournaments.base import event_rows, labels, lines, standings

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.play import USUAL
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from tournaments.base.errors import BadGame, BadGames, BadScore, PointsForgotten
 
 if TYPE_CHECKING:

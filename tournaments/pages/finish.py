@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, MAIN
 from matches.models.matches import State
-from matches.play import public_matches
+from matches.play import listing
 from tournaments.base import labels
 from tournaments.models import Stand
 from tournaments.models.pairings import Ended
@@ -64,7 +64,7 @@ def last_position(view: EventView) -> Tile | None:
     play = view.by_key.get(view.title_key) if view.parts else None
     if play is None or play.state != Stand.DECIDED or not play.board:
         return None
-    row = public_matches.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
+    row = listing.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
     return None if row is None else live_boards.tile(view, play, row)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 
-from matches.play import boards, public_matches
+from matches.play import boards, listing
 from tournaments.pages import kept
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ def mark() -> tuple[object, ...]:
 
 
 def _in_play() -> QuerySet[Match]:
-    return public_matches.in_play().filter(pairing__isnull=True)[:MOST]
+    return listing.in_play().filter(pairing__isnull=True)[:MOST]
 
 
 def _last() -> QuerySet[Match]:
-    return public_matches.over()[:1]
+    return listing.over()[:1]
 
 
 def _drawn(rows: Rows, *, now: datetime) -> tuple[Tile, ...]:
@@ -70,4 +70,4 @@ def _facts(rows: Rows) -> tuple[object, ...]:
 @cache
 def _question(rows: Rows, _vendor: str) -> tuple[str, tuple[Any, ...]]:
     """Compile the SQL of the version key. Cached, because compiling takes ten times as long as the query."""
-    return public_matches.facts(rows()).query.sql_with_params()
+    return listing.facts(rows()).query.sql_with_params()

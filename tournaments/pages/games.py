@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext_lazy
 
 from draw.drawing.rows import GameRow
 from draw.play import USUAL, RulesOfPlay
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from tournaments.base import scores
 from tournaments.models import Report, ReportStatus, Stand
 

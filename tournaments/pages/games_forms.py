@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from draw.play import USUAL
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from players import names
 from tournaments.base import scores
 from tournaments.base.errors import BadGame, BadGames

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import FINAL, MAIN
-from matches.play import boards, public_matches
+from matches.play import boards, listing
 from matches.play.boards import Called, Tile
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def of(view: EventView) -> tuple[Tile, ...]:
     plays = {play.board: play for part in view.parts for play in part.plays if play.is_live and play.board}
     if not plays:
         return ()
-    found = list(public_matches.seen_by_all().filter(key__in=plays))
+    found = list(listing.seen_by_all().filter(key__in=plays))
     found.sort(key=lambda row: (*_rank(view, plays[row.key]), -row.white_score - row.black_score, row.key))
     return tuple(tile(view, plays[row.key], row) for row in found[:MOST])
 

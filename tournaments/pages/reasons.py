@@ -12,9 +12,8 @@ from django.utils.translation import ngettext
 from draw.brackets import reasons
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, State
-from draw.formats import FORMATS
+from draw.formats import FORMATS, list_sentences
 from draw.seeding import Drawn
-from draw.sentences import list_sentences
 from draw.standings import separations as separations
 from tournaments.base import event_rows, labels, stored_reasons
 from tournaments.base.reason_words import DRAWN_BY, METHODS, sentences

@@ -17,7 +17,7 @@ from engine.side import Side
 from matches.journal import lifecycle
 from matches.models import Match
 from matches.play import fining
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
 from matches.state.terms import FlagRule, standard

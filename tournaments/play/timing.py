@@ -7,9 +7,9 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from draw.event import rules_for
 from draw.format import DueFrom
 from draw.round_robin import WEEK
-from draw.rules import rules_for
 from tournaments.base import event_rows, formats
 from tournaments.models import Stand
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from matches.models import Match
 from matches.play.listing import Shown
-from matches.state import scores
+from matches.state import rule_words
 from matches.state.status import Status as MatchStatus
 from players.access.permissions import clubs_where
 from players.clubs import club_pages as clubs
@@ -168,7 +168,7 @@ def _of_two(
 
 def _match_found(row: Match) -> tuple[tuple[bool, datetime], MatchFound]:
     is_over = row.status == MatchStatus.FINISHED
-    score = scores.capped((row.white_score, row.black_score), row.length)
+    score = rule_words.capped((row.white_score, row.black_score), row.length)
     match = MatchFound(
         names=f"{lines.shown_name(row.white)} \u2013 {lines.shown_name(row.black)}",
         url=reverse("matches:match", args=[row.key]),

@@ -1,7 +1,7 @@
 import django.db.models.deletion
 import players.keys
 import uuid
-import venue.models.overlays
+import venue.models.screens
 from django.conf import settings
 from django.db import migrations, models
 
@@ -148,7 +148,7 @@ class Migration(migrations.Migration):
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('table', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='overlay', to='venue.table')),
-                    ('secret', models.CharField(default=venue.models.overlays.new_secret, editable=False, max_length=40, unique=True)),
+                    ('secret', models.CharField(default=venue.models.screens.new_secret, editable=False, max_length=40, unique=True)),
                     ('layout', models.CharField(choices=[('bar', 'A bar along the foot'), ('corner', 'A box in the corner'), ('sides', 'One player on each side')], default='bar', max_length=6, verbose_name='layout')),
                     ('delay', models.PositiveSmallIntegerField(default=0, verbose_name='delay')),
                 ],

@@ -1,11 +1,10 @@
 """Models of rooms: tables, calls with their reasons, and screens."""
 
 from venue.models.assignments import Assignment, Chair, PushKey, PushSubscription
-from venue.models.overlays import Layout, Overlay
 from venue.models.queues import Break, CallMode, EventRoom, QueueRun, StreamedMatch
 from venue.models.rehearsals import Goal, Rehearsal
 from venue.models.rooms import Room, Table, TableState, TableTag
-from venue.models.screens import Screen, Show
+from venue.models.screens import Layout, Overlay, Screen, Show
 
 __all__ = [
     "Assignment",

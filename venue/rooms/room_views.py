@@ -1,4 +1,4 @@
-"""Rooms and tables: public pages, and forms for directors."""
+"""Rooms and tables: public pages, forms for directors, and printed cards with a code for each table."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from players.clubs.club_pages import ClubRights
 from players.models import Club
 from runtime.refusals import Refusal, for_form
 from tournaments.base.errors import ChangedMeanwhile
+from tournaments.desk import printed_codes
+from tournaments.models import Tournament
+from tournaments.status import OPEN
 from venue.calls import tables
 from venue.errors import VenueError
 from venue.models import Room, Table, TableState, TableTag
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.access.requests import AccountRequest
+    from tournaments.desk.printed_codes import PrintedCode
 
 
 @require_safe
@@ -120,3 +124,39 @@ def _show_form(request: AccountRequest, club: Club, form: Form, **values: object
     cancel = reverse("venue:rooms", args=[club.slug])
     values = {"club": club, "form": form, "cancel": cancel, **values}
     return render(request, page, values, status=422 if form.is_bound else 200)
+
+
+@require_safe
+@needs("tournaments.direct")
+def cards(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show a card for each table, four to a page: for the club, or with `?event=KEY` for one event."""
+    now, key = timezone.now(), request.GET.get("event", "")
+    asked = get_object_or_404(Tournament, club=club, is_friendly=False, key=key) if key else None
+    event = tables.current_event(club.pk) if asked is None else asked if asked.status in OPEN else None
+    rows = Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
+    codes: dict[str, PrintedCode] = {}
+    if event is not None:
+        keys = [table.key for table in rows]
+        codes = printed_codes.of_tables(request, event, keys, is_for_event=asked is not None, now=now)
+    found = [(table, codes.get(table.key)) for table in rows]
+    pages = [found[at : at + 4] for at in range(0, len(found), 4)]
+    values = {
+        "club": club,
+        "pages": pages,
+        "asked": asked,
+        "event": event,
+        "can_be_scanned": printed_codes.can_be_scanned(request),
+    }
+    return render(request, "venue/cards.html", values)
+
+
+def cards_title() -> str:
+    return _("Table cards")
+
+
+def cards_about() -> str:
+    return _("A card for each table; the code on it opens the match that is played there.")
+
+
+def cards_are_there(event: Tournament) -> bool:
+    return Table.objects.filter(room__club=event.club_id).exists()

@@ -10,14 +10,14 @@ from django.db import transaction
 from engine.side import Side
 from engine.situation import Situation
 from matches.journal import journal, live
-from matches.play import public_matches
+from matches.play import listing
 from players.names import short_names
 from runtime import stream
 from tournaments.play import changes
 from venue.calls import streamed
 from venue.errors import BadDelay
 from venue.models import Assignment, Layout, Overlay, Table, TableTag
-from venue.models.overlays import LONGEST_DELAY, new_secret
+from venue.models.screens import LONGEST_DELAY, new_secret
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -115,7 +115,7 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
     watched = [stream.watch(*topics)]
     # Changes before the watch are read now.
     pairing.refresh_from_db(fields=["running", "match", "length"])
-    board = public_matches.seen_by_all().filter(pk=pairing.match_id).first() if pairing.match_id else None
+    board = listing.seen_by_all().filter(pk=pairing.match_id).first() if pairing.match_id else None
     state = journal.load(board) if board is not None else None
     if board is not None and state is not None:
         topics = (*topics, live.topic(board.key))

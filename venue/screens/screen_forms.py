@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from players.people.fields import NameField
 from tournaments.models import Tournament
 from venue.models import Layout, Room, Show
-from venue.models.overlays import LONGEST_DELAY
+from venue.models.screens import LONGEST_DELAY
 from venue.screens import screens
 
 if TYPE_CHECKING:

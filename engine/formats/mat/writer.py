@@ -22,6 +22,7 @@ from engine.actions import (
     RuledPosition,
     Took,
 )
+from engine.board import BAR
 from engine.formats import comments, snowie
 from engine.formats.mat.headings import OURS, RULES
 from engine.formats.mat.marks import AUTOMATIC
@@ -30,17 +31,16 @@ from engine.formats.pages import pages
 from engine.plays import legal_plays
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.situation import Situation
-from engine.step import BAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from engine.actions import Action
+    from engine.board import Step
     from engine.formats.pages import Page
     from engine.game import Game
     from engine.record import Moment, Record
     from engine.rules import Rules
-    from engine.step import Step
 
 LEFT: Final = 27
 INDENT: Final = {WHITE: 6, BLACK: 34}
@@ -55,7 +55,7 @@ def write(record: Record) -> bytes:
     >>> from engine.record import Record
     >>> from engine.rules import Rules
     >>> from engine.side import BySide
-    >>> from engine.step import Step
+    >>> from engine.board import Step
     >>> opened = (Opened(1, 3), Played(BLACK, (Step(8, 5), Step(6, 5))), Doubled(WHITE), Dropped(BLACK))
     >>> for line in write(Record(BySide("Ann", "Ben"), Rules(length=3), opened)).decode().splitlines():
     ...     print(line.rstrip())

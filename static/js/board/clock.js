@@ -33,7 +33,7 @@ function waiting(clock, side) {
 
 /**
  * "9:41", "1:02:03", under ten seconds "7.3". From two hours on seconds are left out ("18:42 h"), from a day on it is
- * said in words ("2 d 4 h", "10 days"), never more than there is. `matches/play/words.py` says the same.
+ * said in words ("2 d 4 h", "10 days"), never more than there is. `matches/state/clock_words.py` says the same.
  */
 export function spelled(milliseconds, say) {
   if (milliseconds >= 2 * HOUR) return inHours(Math.floor(milliseconds / MINUTE), say);

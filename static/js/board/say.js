@@ -1,4 +1,4 @@
-// What is said of a play: notation as `engine/spelling.py` writes it, a sentence for a line of the journal, and the
+// What is said of a play: notation as `engine/plays.py` writes it, a sentence for a line of the journal, and the
 // label of a point for those who do not see the board. No DOM; words come from outside.
 
 import { BAR, OFF, hits, other, pips, read, stepped } from "./position.js";

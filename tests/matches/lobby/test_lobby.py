@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from engine.side import Side
 from matches.journal import live
-from matches.lobby import anybody, challenges, lobby
+from matches.lobby import challenges, lobby
 from matches.models import Challenge, Match
 from matches.models.challenges import Offer
 from matches.models.matches import State
@@ -220,7 +220,7 @@ class TestAnybody:
 
         monkeypatch.setattr(challenges, "accept", accept)
 
-        row = anybody.play(player=me.player, terms=CLUB, now=now)
+        row = challenges.play_anybody(player=me.player, terms=CLUB, now=now)
 
         assert row.pk == second.pk
         assert Match.objects.count() == 2
@@ -233,7 +233,7 @@ class TestAnybody:
         seat(person("Dan", now), CLUB, now)
 
         with pytest.raises(Refused, match="unfinished matches"):
-            anybody.play(player=me.player, terms=CLUB, now=now)
+            challenges.play_anybody(player=me.player, terms=CLUB, now=now)
 
 
 def test_the_lobby_hears_of_offers(now: datetime, django_capture_on_commit_callbacks: Within) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.game import Phase
 from engine.side import Side
 from matches.state import commands
-from matches.watch.dice_reasons import Reason, reasons
+from matches.watch.dice_views import Reason, reasons
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:

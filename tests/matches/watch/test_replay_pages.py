@@ -22,7 +22,8 @@ from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.situation import Stage
 from matches.journal import journal, replays
-from matches.play import deadlines, words
+from matches.play import deadlines
+from matches.state import clock_words
 from matches.state.commands import Concede, OfferResignation
 from matches.watch import score_sheet
 from tests import prepared
@@ -149,8 +150,8 @@ def test_chances_are_those_of_the_table_at_the_score_and_after_a_drop() -> None:
 def record_of(rules: Rules, *more: str) -> Any:
     """Return a record of an opening play, and what came then."""
     from engine.actions import Doubled, Opened
+    from engine.board import Step
     from engine.record import Record
-    from engine.step import Step
 
     acts = {"doubled": Doubled(Side.BLACK), "dropped": Dropped(Side.WHITE)}
     begun = (Opened(3, 1), Played(Side.WHITE, (Step(8, 5), Step(6, 5))))
@@ -197,7 +198,7 @@ def test_a_match_that_was_given_up_says_so(db: None, now: datetime) -> None:
 
     assert said(replays.of_match(table.row))[-2:] == [
         "resigns the match",
-        f"The match was resigned: 3 points. Ben won the match 3{words.DASH}0.",
+        f"The match was resigned: 3 points. Ben won the match 3{clock_words.DASH}0.",
     ]
 
 

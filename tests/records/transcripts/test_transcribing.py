@@ -23,7 +23,7 @@ from records.base.errors import NotAMemberHere, NothingToTakeBack, OtherVersion
 from records.models import Submission, Transcription
 from records.submissions import changes, mended, submissions, submitted
 from records.submissions.submissions import SentFile
-from records.transcripts import entering, transcribing, transcriptions, typed_words
+from records.transcripts import entering, transcribing, transcriptions
 from records.transcripts.entering import CannotBe
 from tests import samples
 from tests.records.conftest import CLEAN, WRONG
@@ -185,7 +185,7 @@ def test_what_cannot_be_is_refused(text: str, code: str, rule: str) -> None:
     with pytest.raises(CannotBe) as refused:
         entered(OPENED, text)
     assert (refused.value.code, refused.value.rule) == (code, rule)
-    assert typed_words.problem(refused.value)["sentence"]
+    assert transcribing.describe_problem(refused.value)["sentence"]
 
 
 def test_a_roll_alone_asks_for_its_play() -> None:
@@ -200,7 +200,7 @@ def test_whatever_is_typed_is_taken_or_refused(text: str) -> None:
     try:
         code = bool(entered(OPENED, text)) or "choice"
     except CannotBe as refusal:
-        code = typed_words.problem(refusal)["code"]
+        code = transcribing.describe_problem(refusal)["code"]
     assert code
 
 

@@ -16,7 +16,7 @@ from engine.side import Side
 from matches.journal import live
 from matches.models import Match
 from matches.models.matches import State
-from matches.play import public_matches
+from matches.play import listing
 from matches.state.commands import Concede
 from players.access import public_pages
 from players.accounts import accounts
@@ -311,7 +311,7 @@ def test_a_page_that_is_kept_asks_for_them_in_two_questions(table: Table) -> Non
     assert calls_of(free_boards.mark) < (200 if connection.vendor == "sqlite" else 400)
 
 
-@pytest.mark.parametrize("rows", [public_matches.over, public_matches.in_play])
+@pytest.mark.parametrize("rows", [listing.over, listing.in_play])
 def test_practice_matches_are_not_looked_through_for_them(rows: Callable[[], Any]) -> None:
     if connection.vendor == "sqlite":
         assert "match_shown_moved" in rows()[:1].explain()

@@ -11,8 +11,7 @@ import pytest
 from django.utils import translation
 
 import draw
-from draw.formats import FORMATS
-from draw.sentences import list_sentences
+from draw.formats import FORMATS, list_sentences
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import event_view, reason_words, seating
 from tournaments.models import Draw, Pairing, Round, Stand
