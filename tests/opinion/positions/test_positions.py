@@ -129,7 +129,7 @@ def test_the_page_says_what_stands_there(client: Client, analysed_here: PipOracl
     assert '<dt>Legal plays</dt> <dd class="num">16</dd>' in page
     assert 'class="board"' in page
     assert "Sign in to ask the engine" in page
-    assert "Nobody doubles in the Crawford game" in shown(client, CRAWFORD)
+    assert "You cannot double in the Crawford game" in shown(client, CRAWFORD)
     assert "Black is offered the cube" not in shown(client, TAKE)
     assert "White is offered the cube at 2" in shown(client, TAKE)
 
