@@ -257,15 +257,18 @@ TurnedAway = TournamentError.define(
 refusal = partial(TournamentError.define, anchor="running#series")
 NoModel = refusal(
     "no_model",
-    _("The club has no event on this weekday yet that a series could repeat. Choose an event as the model."),
+    _(
+        "The club has no event on this weekday yet that a series could repeat. Choose an event as the"
+        " template."
+    ),
 )
 BadSeries = refusal(
-    "bad_series", _("A series is announced 1 to %(most)s days before, and has an evening still to come.")
+    "bad_series", _("A series is announced 1 to %(most)s days before and needs at least one more evening.")
 )
-SeriesGone = refusal("series_gone", _("This series has been ended meanwhile."))
-NoSuchEvening = refusal("no_such_evening", _("The series has no evening to come on that day."))
+SeriesGone = refusal("series_gone", _("This series has ended in the meantime."))
+NoSuchEvening = refusal("no_such_evening", _("The series has no upcoming evening on that day."))
 EveningAnnounced = refusal(
-    "evening_announced", _("The event of that day is announced already. Cancel it on its own page.")
+    "evening_announced", _("The event on that day is already announced. Cancel it on its own page.")
 )
 
 refusal = partial(TournamentError.define, anchor="night#friendlies")
