@@ -205,7 +205,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
                 messages.info(request, duplicates.question(each.name))
 
     return access.attempt(
-        request, event, enter, done=_("%(name)s is in.") % {"name": name}, to=_page_of(event)
+        request, event, enter, done=_("%(name)s has been added.") % {"name": name}, to=_page_of(event)
     )
 
 
