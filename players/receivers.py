@@ -199,7 +199,7 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
             subject=notice.text,
             said=(notice.text,),
             name=user.player.name,
-            button=Link(_("Have a look"), settings.PUBLIC_URL + notice.url) if notice.url else None,
+            button=Link(_("View"), settings.PUBLIC_URL + notice.url) if notice.url else None,
             club=home_club(user),
             why=_("You are getting this because notices by e-mail are switched on."),
             stop=Link(_("Stop notices by e-mail"), stop),
