@@ -218,7 +218,7 @@ def test_a_correction_says_first_what_it_does_to_the_ratings(
 
     assert "What changes in the ratings" in page
     assert "Our list" in page
-    assert "This is rated anew." in page
+    assert "This match is rated again." in page
     two.desk.do(corrections.correct, key=MATCH, kind="", reason="They will play again")
     assert all("It is to be played again. They will play again" in each for each in told(two))
 
