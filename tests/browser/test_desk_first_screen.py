@@ -88,7 +88,7 @@ def test_what_is_played_is_on_the_first_screen(
     )
     assert faults(page) == []
     page.locator("#desk-rows .menu > summary").first.click()
-    expect(page.get_by_role("button", name="It is broken").first).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Mark as broken").first).to_be_in_viewport(ratio=1)
     assert overflow(page) <= 0
 
 
