@@ -288,10 +288,10 @@ def test_everybody_has_paid_is_one_press_and_its_confirmation(site: str, page: P
     hand = Counted(page)
     snap(page, "few-paid")
     page.once("dialog", lambda asked: asked.accept())
-    hand.press("Everybody has paid")
+    hand.press("Mark all as paid")
     hand.clicks += 1
 
-    expect(toast(page, "Everybody has paid.")).to_be_visible()
+    expect(toast(page, "All players are marked as paid.")).to_be_visible()
     assert MoneyLine.objects.filter(money__event=desk.event).count() == 16
     assert hand.clicks <= 2
     assert hand.fields <= 0
