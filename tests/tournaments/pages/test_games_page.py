@@ -137,7 +137,7 @@ def test_a_row_more_and_a_row_less_without_script(desk: Desk, window: Client) ->
         (("a 2 gammon", "a 2 single"), 2, "Crawford game"),
         (("a 2 gammon", "b 1 drop", "a 1 single"), 2, "Crawford game"),
         (("a 2 backgammon", "b 1 single"), 2, "was over before this game"),
-        (("a 1 single", "- 1 single", "a 2 gammon"), 2, "Say who won this game"),
+        (("a 1 single", "- 1 single", "a 2 gammon"), 2, "Choose who won this game"),
         (("a 3 single", "a 4 single"), 1, "not one of the available choices"),
         (("x 1 single",), 1, "not one of the available choices"),
     ],
