@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 PAGE_SIZE = 50
 
 Row = TypeVar("Row")
-M = TypeVar("M", bound="Template")
-M_co = TypeVar("M_co", bound="Template", covariant=True)
+M = TypeVar("M", bound="Model")
+M_co = TypeVar("M_co", bound="Model", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)

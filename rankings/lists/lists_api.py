@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from players.access.paging import Cuttable
 
-M = TypeVar("M", bound="Template")
+M = TypeVar("M", bound="Model")
 OF_PLAYER: Final = OpenApiParameter(
     "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."
 )

@@ -258,7 +258,7 @@ def test_a_page_of_an_act_begins_at_its_first_field(site: str, page: Page) -> No
     page.goto(f"/events/{desk.event.key}/acts/end-early/")
     expect(page.get_by_label("Why?")).to_be_focused()
     page.keyboard.type("The room closes")
-    page.get_by_role("button", name="See what it does").click()
+    page.get_by_role("button", name="See the consequences").click()
     expect(page.locator("#preview-card")).to_be_focused()
     assert faults(page) == []
     # Where nothing is typed first, the heading says where one is.

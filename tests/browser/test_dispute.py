@@ -87,7 +87,7 @@ def test_a_dispute_is_ruled_on_any_screen(
     desk.locator("[name=reason]").fill("Both were watched.")
     assert (overflow(desk), faults(desk)) == (0, [])
     snap(desk, f"dispute-rule-{width}-{theme}")
-    desk.get_by_role("button", name="See what it does").click()
+    desk.get_by_role("button", name="See the consequences").click()
     expect(desk.locator("#preview-card")).to_be_visible()
     assert (overflow(desk), faults(desk)) == (0, [])
     snap(desk, f"dispute-seen-{width}-{theme}")

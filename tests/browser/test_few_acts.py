@@ -142,10 +142,10 @@ def test_nobody_is_chosen_to_withdraw_and_who_has_left_is_not_offered(site: str,
     who = labelled(page, "Player")
     expect(who).to_have_value("")
     expect(who.locator("option")).to_have_text(["—", "Guest 1", "Guest 3", "Guest 4"])
-    hand.press("See what it does")
+    hand.press("See the consequences")
     expect(page.get_by_role("heading", name="What will happen")).to_have_count(0)
     who.select_option("Guest 3")
-    hand.press("See what it does")
+    hand.press("See the consequences")
     expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
 
 

@@ -230,7 +230,7 @@ def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
         return those, _("Everyone from last time who is still a member is already in.")
     if "everyone" in request.POST:
         return candidates.everyone(event), _("Every member of the club is in.")
-    return request.POST.getlist("player"), _("Nobody was ticked.")
+    return request.POST.getlist("player"), _("No one was ticked.")
 
 
 def back_of(event: Tournament) -> str:

@@ -162,7 +162,7 @@ def test_the_form_shows_both_claims_and_asks_for_what_it_needs(two: Two, directo
     answer = director.post(url("act", two.key, "rule"), said)
 
     assert answer.status_code == 422
-    assert "Say whose report is right, or who forfeits." in answer.content.decode()
+    assert "Choose whose report is right, or who forfeits." in answer.content.decode()
     chosen = said | {"entry": str(number_of(two, 1))}
     assert "What will happen" in text(director.post(url("act", two.key, "rule"), chosen))
     assert two.match().state == Stand.READY

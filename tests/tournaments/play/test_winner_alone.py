@@ -438,7 +438,7 @@ def test_a_director_enters_and_rules_on_the_page_of_the_act(desk: Desk, users: l
     report(desk, a, winner=int(of_a))
 
     nothing = window.post(url("act", desk.event.key, "rule"), {**said, "score": "", "reason": "asked"})
-    assert "Type the score, or say who won." in nothing.content.decode()
+    assert "Enter the score, or choose who won." in nothing.content.decode()
     window.post(url("act", desk.event.key, "rule"), {**said, "score": "", "winner": of_b, "reason": "asked"})
 
     assert stands(desk) == ("played", True, None, None)
