@@ -177,7 +177,10 @@ def _said(request: HttpRequest, status: int) -> Said:
         case 403:
             return Said(
                 _("Access denied"),
-                _("You do not have access to this. If you think you should, ask somebody who runs the club."),
+                _(
+                    "You do not have access to this page. If you think you should, ask a director of "
+                    "your club."
+                ),
             )
         case 404:
             return Said(

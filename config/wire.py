@@ -55,7 +55,7 @@ class ShallowJSONParser(JSONParser):
             raise exceptions.ParseError(_("The JSON is nested too deeply."), code="too_deep")
         if values > MOST_VALUES:
             raise exceptions.ParseError(
-                _("The JSON has too many values; %(most)s are taken at once.") % {"most": MOST_VALUES},
+                _("The JSON has too many values; at most %(most)s are allowed.") % {"most": MOST_VALUES},
                 code="too_many_values",
             )
         try:

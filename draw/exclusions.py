@@ -33,7 +33,7 @@ APART_ROUNDS: Final = Whole(
 APART_FIRST: Final = Flag(
     "apart_first",
     False,
-    gettext_noop("Keeping them apart comes before equal scores"),
+    gettext_noop("Keeping them apart takes priority over equal scores"),
     heading=OptionHeading.APART,
 )
 OPTIONS: Final = specs(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST)

@@ -33,7 +33,7 @@ GROUPS: Final = Whole(
     "groups",
     0,
     gettext_noop("Number of groups"),
-    gettext_noop("Leave empty for as many as groups of that size need."),
+    gettext_noop("Leave empty for as many groups as this size needs."),
     most=64,
     heading=OptionHeading.DRAW,
 )
@@ -43,7 +43,7 @@ SIZE: Final = Whole(
 DISTRIBUTION: Final = Choice(
     "distribution",
     "snake",
-    gettext_noop("Players go into the groups"),
+    gettext_noop("How players are spread over the groups"),
     choices={
         "snake": gettext_noop("Back and forth: 1 and 8 meet, 2 and 7, of four groups"),
         "dealt": gettext_noop("Always from the first group on: 1 and 5 meet, 2 and 6"),

@@ -69,7 +69,7 @@ BRACKET: Final = Whole(
     0,
     gettext_noop("Ends when this many lives are left"),
     gettext_noop(
-        "Counted over all players: as many as the knock-out that follows has lines. Leave empty to play to the end."
+        "All players together: as many as the following knock-out has lines. Leave empty to play to the end."
     ),
     most=512,
     heading=OptionHeading.LENGTH,

@@ -39,7 +39,7 @@ BYE: Final = Choice(
     choices={
         ByeTo.LOWEST.value: gettext_noop("The lowest score"),
         ByeTo.HIGHEST.value: gettext_noop("The highest score"),
-        ByeTo.RANDOM.value: gettext_noop("Somebody by lot"),
+        ByeTo.RANDOM.value: gettext_noop("A player drawn by lot"),
     },
     heading=OptionHeading.BYES,
 )
@@ -47,7 +47,7 @@ BYE_CAP: Final = Whole(
     "bye_cap",
     1,
     gettext_noop("Byes for one player"),
-    gettext_noop("Nobody gets more than this while there is somebody else to take it."),
+    gettext_noop("No player gets more byes than this while another player can take one."),
     least=1,
     most=9,
     heading=OptionHeading.BYES,
@@ -67,7 +67,7 @@ BYE_POINTS: Final = Decimal(
 FORFEITS_COUNT: Final = Flag(
     "forfeits_count_as_met",
     False,
-    gettext_noop("Players count as having met even if the match was forfeited"),
+    gettext_noop("A forfeited match counts as a meeting"),
     heading=OptionHeading.PAIRING,
 )
 SENTENCES: Final = {

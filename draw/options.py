@@ -59,7 +59,7 @@ class OptionHeading(StrEnum):
 
     DRAW = gettext_noop("Draw and seeding")
     BRACKETS = gettext_noop("Brackets")
-    LENGTH = gettext_noop("How long it lasts")
+    LENGTH = gettext_noop("Duration")
     PAIRING = gettext_noop("Pairing")
     BYES = gettext_noop("Byes")
     APART = gettext_noop("Clubs and families")

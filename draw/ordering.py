@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ORDER: Final = Choice(
     "order",
     None,
-    gettext_noop("Players are numbered"),
+    gettext_noop("Numbering"),
     choices={
         "rating": gettext_noop("By rating"),
         "listed": gettext_noop("As entered"),

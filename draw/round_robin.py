@@ -39,9 +39,9 @@ TIMES: Final = Whole(
 CANCEL_HALF: Final = Flag(
     "cancel_half",
     True,
-    gettext_noop("Take players who leave before half of their matches out of the table"),
+    gettext_noop("Remove players who leave before half of their matches are played"),
     gettext_noop(
-        "None of their matches counts then. Otherwise those they played count, and the rest are lost."
+        "Then none of their matches counts. Otherwise the matches they played count, and the rest are lost."
     ),
     heading=OptionHeading.RANKING,
 )

@@ -67,11 +67,11 @@ LEFT_TO_LOT: Final = "asked"
 LOTS: Final = Choice(
     "lots",
     "ask",
-    gettext_noop("Ties that nothing separates"),
+    gettext_noop("Ties that remain"),
     choices={
-        "ask": gettext_noop("The director is asked"),
+        "ask": gettext_noop("The director decides"),
         "lot": gettext_noop("The lot or the list decides"),
-        LEFT_TO_LOT: gettext_noop("The director was asked, and left them to the lot"),
+        LEFT_TO_LOT: gettext_noop("The director left them to the lot"),
     },
     asked=Asked.NEVER,
     heading=OptionHeading.RANKING,
@@ -79,8 +79,8 @@ LOTS: Final = Choice(
 PLACED: Final = Texts(
     "placed",
     (),
-    gettext_noop("The director's order of players whom nothing separates"),
-    gettext_noop("One text for each tie: the players with blanks between them, the first one first."),
+    gettext_noop("The director's order of tied players"),
+    gettext_noop("One text for each tie: the players separated by spaces, in their order."),
     asked=Asked.NEVER,
 )
 # The options about ties in every format that ranks.

@@ -25,10 +25,10 @@ DRAW: Final = Choice(
     None,
     gettext_noop("How it is drawn"),
     choices={
-        "random": gettext_noop("By lot, all of them"),
+        "random": gettext_noop("All by lot"),
         "rating": gettext_noop("By rating"),
         "listed": gettext_noop("As entered"),
-        "pots": gettext_noop("By pots: the best are drawn apart"),
+        "pots": gettext_noop("Pots: the best are kept apart"),
         "hand": gettext_noop("Seeds by hand, the others by lot"),
         "cross": gettext_noop("Crosswise from the groups"),
     },

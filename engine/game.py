@@ -163,7 +163,7 @@ class Game:
         if not self.rules.has_cube:
             return IllegalAction("no-cube", "This game is played without a cube.", rule="R53")
         if self.crawford:
-            return IllegalAction("double-in-crawford", "Nobody doubles in the Crawford game.", rule="R51")
+            return IllegalAction("double-in-crawford", "You cannot double in the Crawford game.", rule="R51")
         if self.is_cube_stopped:
             return IllegalAction(
                 "cube-stopped",

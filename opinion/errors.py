@@ -33,17 +33,17 @@ refusal = partial(OpinionError.define, anchor="play#position")
 UnknownPosition = refusal("unknown-position", _("This is no XGID, and no Position ID with or without a Match ID."))
 ImpossiblePosition = refusal(
     "impossible-position",
-    _("There is no such position in a game: look at the checkers, the cube and the score."),
+    _("This position cannot occur in a game. Check the checkers, the cube and the score."),
 )
 GameOver = refusal("position-over", _("In this position the game is over, so there is nothing to decide."))
 PositionInPlay = refusal(
     "position-in-play",
-    _("This position stands in a match that is being played. Until that is over, no engine answers."),
+    _("This position occurs in a match that is being played. The engine answers once that match is over."),
 )
 CardNotDue = refusal("card-not-due", _("You have answered this card. It comes again later."))
 UnknownChoice = refusal("unknown-choice", _("This cannot be played here. Make the play on the board, or write it like 8/5 6/5."))
 NoEngine = refusal("no-engine", _("There is no analysis on this machine: it has no engine."))
-NotOfADay = refusal("not-of-a-day", _("Answers are counted for positions of the day alone."))
+NotOfADay = refusal("not-of-a-day", _("Answers are counted only for positions of the day."))
 AnswerUnknown = refusal("answer-unknown", _("This is none of the choices."))
 TooManyAnswers = refusal("too-many-answers", _("Many answers have come from your network. Try again in a minute."))
 

@@ -61,7 +61,7 @@ refusal = partial(PlayersError.define, anchor="clubs#merging")
 AlreadyMerged = refusal("already_merged", _("These players have been merged already."))
 NotMerged = refusal("not_merged", _("This merge has been undone already."))
 # The later merge has also moved what the earlier one had moved.
-MergedOn = refusal("merged_on", _("%(name)s was merged with somebody else since. Undo that first."))
+MergedOn = refusal("merged_on", _("%(name)s has been merged with another player since. Undo that first."))
 # One of the two is erased, or the merge has no record of what was moved.
 CannotUnmerge = refusal("cannot_unmerge", _("This merge cannot be undone."))
 CannotMerge = refusal("cannot_merge", _("Choose two different players."))

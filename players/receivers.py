@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 MEMBER_JOINED = NoticeKind(
     name="member_joined",
     reader=Reader.DIRECTOR,
-    when=gettext_lazy("Somebody joins your club."),
+    when=gettext_lazy("A player joins your club."),
     text=gettext_lazy("{player} has joined {club}."),
 )
 GUEST_CLAIMED = NoticeKind(
@@ -53,13 +53,13 @@ GUEST_MERGED = NoticeKind(
     name="guest_merged",
     reader=Reader.ACCOUNT,
     when=gettext_lazy("A director adds the matches of a guest to your account."),
-    text=gettext_lazy("What was played as the guest {guest} is yours now."),
+    text=gettext_lazy("The matches of the guest {guest} are yours now."),
 )
 GUEST_UNMERGED = NoticeKind(
     name="guest_unmerged",
     reader=Reader.ACCOUNT,
     when=gettext_lazy("A director takes the matches of a guest from your account again."),
-    text=gettext_lazy("What was played as the guest {guest} is not yours any more."),
+    text=gettext_lazy("The matches of the guest {guest} are no longer yours."),
 )
 ROLE_CHANGED = NoticeKind(
     name="role_changed",
@@ -199,7 +199,7 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
             subject=notice.text,
             said=(notice.text,),
             name=user.player.name,
-            button=Link(_("Have a look"), settings.PUBLIC_URL + notice.url) if notice.url else None,
+            button=Link(_("View"), settings.PUBLIC_URL + notice.url) if notice.url else None,
             club=home_club(user),
             why=_("You are getting this because notices by e-mail are switched on."),
             stop=Link(_("Stop notices by e-mail"), stop),

@@ -38,9 +38,9 @@ BadDays = refusal("bad_days", _("A season ends after its first day, and within t
 
 refusal = partial(RankingError.define, anchor="ratings#groups")
 NotOperator = refusal("not_operator", _("Only an administrator of this site may open a list of all clubs."))
-BadGroup = refusal("bad_group", _("Choose another club. A club is in its own group already, and a rehearsal is rated by nobody."))
-AskedAlready = refusal("asked_already", _("This club is in the group, or has been asked and has not answered yet."))
-NotInGroup = refusal("not_in_group", _("This club is not in the group, and is not asked to join it any more."))
+BadGroup = refusal("bad_group", _("Choose another club. A club is already in its own group, and a rehearsal is never rated."))
+AskedAlready = refusal("asked_already", _("This club is already in the group, or has not answered its invitation yet."))
+NotInGroup = refusal("not_in_group", _("This club is not in the group and has no open invitation."))
 
 refusal = partial(RankingError.define, anchor="ratings#files")
 # One bad row rejects the whole file.
@@ -51,13 +51,13 @@ NoImport = refusal("no_import", _("This import has been saved or undone already.
 refusal = partial(RankingError.define, anchor="ratings#divisions")
 BadDivisions = refusal(
     "bad_divisions",
-    _("Give each division a name of its own, and say for at most 64 players how many go up and down."),
+    _("Give each division a different name. At most 64 players can go up, and at most 64 down."),
 )
 DivisionNotEmpty = refusal("division_not_empty", _("There are still players in %(name)s. Put them into other divisions first."))
 NoDivision = refusal("no_division", _("Choose a division of this season, and a member of the club."))
 StandingChanged = refusal(
     "standing_changed",
-    _("This has changed while you were looking. Look at it as it is now, and say it again."),
+    _("This has changed in the meantime. Look at it again, then decide."),
 )
 SeasonClosed = refusal("season_closed", _("Promotion and relegation of this season have been confirmed already."))
 SeasonRuns = refusal("season_runs", _("The season ends on %(day)s. Promotion and relegation are confirmed after that day."))
@@ -72,7 +72,7 @@ CannotReopen = refusal(
 
 MoveNeedsReason = RankingError.define(
     "reason_needed",
-    _("Say in a word why %(name)s does not go where the table says."),
+    _("Give a short reason why %(name)s does not go where the table says."),
     anchor="running#corrections",
 )
 
@@ -80,7 +80,8 @@ refusal = partial(RankingError.define, anchor="ratings#eligibility")
 BadRequirement = refusal(
     "bad_requirement",
     _(
-        "Choose a list that rates this club and a day, and limits that somebody can meet: the lowest rating is not above the highest."
+        "Choose a list that rates this club, a day, and limits that a player can meet: the lowest"
+        " rating is not above the highest."
     ),
 )
 NoRequirement = refusal("no_requirement", _("Everybody may play here already, or the reason is missing."))

@@ -62,8 +62,8 @@ BUSY: Final = FrontRefusal(
 )
 TOO_LARGE: Final = _("Too large")
 SENT_TOO_MUCH: Final = _(
-    "You sent more than %(most)s, which is the most that is taken here at once. Nothing was saved."
-    " Go back and send smaller files, or fewer at a time."
+    "You sent more than %(most)s, the most you can send at once. Nothing was saved. Go back and "
+    "send smaller or fewer files."
 )
 
 

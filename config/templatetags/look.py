@@ -84,10 +84,10 @@ def size_limits(address: str) -> SafeString:
     said = {
         "most-bytes": limit.size - front.FORM,
         "most-file": largest,
-        "too-large": _("That is {size} in all. At most {most} are taken at once. Nothing was sent.").replace(
-            "{most}", front.describe_size(limit.size)
-        ),
-        "file-too-large": _("“{name}” has {size}. A file may have at most {most}. Nothing was sent.").replace(
+        "too-large": _(
+            "That is {size} in total. You can send at most {most} at once. Nothing was sent."
+        ).replace("{most}", front.describe_size(limit.size)),
+        "file-too-large": _("“{name}” is {size}. A file can be at most {most}. Nothing was sent.").replace(
             "{most}", front.describe_size(largest)
         ),
     }

@@ -55,7 +55,7 @@ HEAD_TO_HEAD = TieBreak(
 DIRECT_ENCOUNTER = TieBreak(
     gettext_noop("Direct encounter"),
     gettext_noop(
-        "As head-to-head; if not all have met, a player whom no missing result could overtake goes first."
+        "Like head-to-head; if not all have met, a player who can no longer be overtaken comes first."
     ),
     _measure_direct_encounter,
     repeats=True,

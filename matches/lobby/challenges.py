@@ -198,7 +198,7 @@ def _check_for(row: Challenge, player: Player) -> None:
     if row.challenger_id == player.pk:
         raise Refused(_("This is your own offer."), code="own-offer")
     if row.opponent_id not in {None, player.pk}:
-        raise Refused(_("This offer is for somebody else."), code="not-for-you")
+        raise Refused(_("This offer is for another player."), code="not-for-you")
     if row.opponent_id is None and row.club is not None:
         _check_member(player, row.club)
 
@@ -239,7 +239,7 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """Decline a challenge. Idempotent."""
     row = _read(challenge_id)
     if row.opponent_id != player.pk:
-        raise Refused(_("This offer is for somebody else."), code="not-for-you")
+        raise Refused(_("This offer is for another player."), code="not-for-you")
     if row.status == Offer.DECLINED:
         return row
     _close(row, Offer.DECLINED, now=now)
@@ -253,7 +253,7 @@ def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """Withdraw an own offer. Idempotent."""
     row = _read(challenge_id)
     if row.challenger_id != player.pk:
-        raise Refused(_("This is somebody else's offer."), code="not-yours")
+        raise Refused(_("This is another player's offer."), code="not-yours")
     if row.status != Offer.WITHDRAWN:
         _close(row, Offer.WITHDRAWN, now=now)
         news.rematch_changed(row, now=now)

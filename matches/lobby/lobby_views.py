@@ -138,7 +138,7 @@ def anybody(request: HttpRequest) -> HttpResponse:
     row = challenges.play_anybody(player=requests.signed_in(request), terms=Usual().terms, now=timezone.now())
     if row.match is not None:
         return redirect("matches:match", key=row.match.key)
-    messages.success(request, _("Your seat is open. This page will tell you when somebody takes it."))
+    messages.success(request, _("Your seat is open. You will see here when a player takes it."))
     return redirect("matches:lobby")
 
 

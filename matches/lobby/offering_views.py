@@ -61,7 +61,7 @@ def offer(request: HttpRequest) -> HttpResponse:
     if row.opponent is not None:
         messages.success(request, _("Your challenge has been sent to %s.") % row.opponent.public_name)
     else:
-        messages.success(request, _("Your seat is open. This page will tell you when somebody takes it."))
+        messages.success(request, _("Your seat is open. You will see here when a player takes it."))
     return redirect("matches:lobby")
 
 

@@ -151,8 +151,8 @@ def muted(player: Player | None) -> QuerySet[Player]:
 CHAT_REPORTED: Final = NoticeKind(
     name="chat_reported",
     reader=Reader.DIRECTOR,
-    when=gettext_lazy("Somebody reports a line of the chat."),
-    text=gettext_lazy("A line of {author} in a match was reported: “{text}”"),
+    when=gettext_lazy("A line in the chat is reported."),
+    text=gettext_lazy("A chat line by {author} was reported: “{text}”"),
 )
 
 

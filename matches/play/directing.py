@@ -131,7 +131,7 @@ def _hand(user: User, row: Match, ruling: Ruling) -> _Hand:
     if not user.has_perm("matches.adjudicate", row):
         raise NotAllowed
     if side is not None:
-        sentence = _("You play in this match, so somebody else must rule on it.")
+        sentence = _("You play in this match, so another director must rule on it.")
         raise NotAllowed(sentence, code="own-match")
     return _Hand("director", player.key)
 
@@ -158,7 +158,7 @@ def _said(reason: str, hand: _Hand) -> str:
         return reasons.of(reasons.CALLED_OFF, hand.side)
     said = " ".join(reason.split())
     if not said or not said.isprintable():
-        raise Refused(_("Say why: the reason is kept with the ruling."), code="reason-needed")
+        raise Refused(_("Give a reason. It is kept with the ruling."), code="reason-needed")
     if len(said) > LONGEST_REASON:
         sentence = _("A reason has at most %(most)d characters.") % {"most": LONGEST_REASON}
         raise Refused(sentence, code="reason-too-long", most=LONGEST_REASON)
@@ -275,7 +275,8 @@ def _facts_before(draft: Draft, to: int | Start) -> int:
     past, present = moments[line], moments[-1]
     if _stands(past) == _stands(present):
         raise Refused(
-            _("Nothing has happened since then that could be taken back."), code="nothing-to-take-back"
+            _("Nothing has happened since then, so there is nothing to take back."),
+            code="nothing-to-take-back",
         )
     return past.facts
 

@@ -285,7 +285,7 @@ def read(data: object) -> SentRuling:
 def _take_back(told: dict[str, Any]) -> Ruling:
     line, start = told["to_line"], told["to_start_of"]
     if (line is None) is (start is None):
-        sentence = _("Send either a line or what to go back to the start of, not both.")
+        sentence = _("Send either a line or the start to go back to, not both.")
         raise serializers.ValidationError({"to_line": [sentence]}, code="one_of")
     return rulings.TakeBack(Start(start) if line is None else line)
 

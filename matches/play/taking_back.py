@@ -33,14 +33,14 @@ def take_back(*, match_id: int, player: Player, line: int, now: datetime) -> Mat
     if side is None:
         raise NotAPlayer
     if not row.is_practice:
-        raise Refused(_("Only in practice against a bot can a play be taken back."), code="no-practice")
+        raise Refused(_("You can take back a play only in practice against a bot."), code="no-practice")
     draft = Draft.of(row, now=now, with_past=True)
     if draft.state.match.is_over:
         raise Refused(_("The match is over."), code="play-after-end")
     steps = [step for step in journal.steps(row, upto=line) if step.line.seq == line]
     played = steps[0].line.fact if steps else None
     if not isinstance(played, Played) or played.side is not side:
-        raise Refused(_("Only a play of your own can be taken back."), code="nothing-to-take-back")
+        raise Refused(_("You can take back only your own plays."), code="nothing-to-take-back")
     fact = TakenBack(steps[0].before.match.facts, reasons.of(reasons.OWN_PLAY, side))
     draft.write_own(side, fact)
     following.follow(draft)

@@ -49,7 +49,7 @@ class AuctionForm(forms.Form):
         max_length=200,
         initial="50, 30, 20",
         help_text=gettext_lazy(
-            "Of everything that lots are sold for, less the rake. Places count among the players who are sold."
+            "Percentages of the price of all sold lots, less the rake. Only places of sold players count."
         ),
     )
     rake_percent = percent_field()
@@ -142,13 +142,19 @@ def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
 def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put up one lot, or one for each player in no lot."""
     if request.POST.get("each") == "yes":
-        return do(request, event, holding.put_up_each, done=_("The lots are there."), back=AUCTION)
+        return do(request, event, holding.put_up_each, done=_("The lots are created."), back=AUCTION)
     players = [
         int(one) for one in request.POST.getlist("player") if one.isascii() and one.isdigit() and len(one) < 6
     ]
     name = request.POST.get("name", "")
     return do(
-        request, event, holding.put_up, players=players, name=name, done=_("The lot is there."), back=AUCTION
+        request,
+        event,
+        holding.put_up,
+        players=players,
+        name=name,
+        done=_("The lot is created."),
+        back=AUCTION,
     )
 
 
@@ -157,7 +163,7 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
 def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a lot."""
     lot = number(request, "lot")
-    return do(request, event, holding.take_down, lot=lot, done=_("The lot is gone."), back=AUCTION)
+    return do(request, event, holding.take_down, lot=lot, done=_("The lot is removed."), back=AUCTION)
 
 
 @by_post(AUCTION)
@@ -187,7 +193,7 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     lot, entrant = number(request, "lot"), number(request, "entrant")
     return do(
         request, event, auction_ledger.buy_back, lot=lot, entrant=entrant, percent=percent,
-        done=_("The share is written down."), back=AUCTION,
+        done=_("The share is recorded."), back=AUCTION,
     )  # fmt: skip
 
 

@@ -93,7 +93,9 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
         # One field for all: Django rejects a form with more than 1,000 fields.
         said = request.POST.get("entrant", "").split()
         entrants = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 6]
-        return do(request, event, ledger.pay_all, entrants=entrants, done=_("Everybody has paid."))
+        return do(
+            request, event, ledger.pay_all, entrants=entrants, done=_("All players are marked as paid.")
+        )
     again, reduced = request.POST.get("again") == "yes", request.POST.get("reduced", "")
     entrant = number(request, "entrant")
     return do(request, event, ledger.pay, entrant=entrant, again=again, reduced=reduced, done=_("Paid."))
@@ -116,7 +118,7 @@ def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not form.is_valid():
         return account_views.show(request, event, {"spend_form": form}, status=422)
     said = {"amount": form.cleaned_data["amount"], "note": form.cleaned_data["note"]}
-    return do(request, event, ledger.spend, done=_("The expense is written down."), **said)
+    return do(request, event, ledger.spend, done=_("The expense is recorded."), **said)
 
 
 @by_post(ACCOUNT)
@@ -154,7 +156,7 @@ def split(request: HttpRequest, event: Tournament) -> HttpResponse:
                 messages.error(request, " ".join(problem.messages))
                 return redirect(ACCOUNT, key=event.key)
     note = request.POST.get("note", "")
-    return do(request, event, ledger.split, shares=shares, note=note, done=_("The split is written down."))
+    return do(request, event, ledger.split, shares=shares, note=note, done=_("The split is recorded."))
 
 
 def do(

@@ -77,9 +77,9 @@ class PercentsField(forms.CharField):
         found = split_percents(text.replace("%", " "))
         for one in found:
             if not re.fullmatch(r"\d{1,3}(\.\d{1,6})?|\d{1,4}/[1-9]\d{0,3}", one, re.ASCII):
-                raise forms.ValidationError(gettext("Write a percent in each place, such as 50."))
+                raise forms.ValidationError(gettext("Enter a percentage for each place, such as 50."))
         if sum(map(Fraction, found)) > 100:
-            raise forms.ValidationError(gettext("The percents are more than 100 together."))
+            raise forms.ValidationError(gettext("The percentages add up to more than 100."))
         return found
 
 
@@ -96,13 +96,11 @@ class StepsField(forms.CharField):
                 continue
             entries, colon, percents = line.partition(":")
             if not colon or not re.fullmatch(r"[1-9]\d{0,3}", entries.strip(), re.ASCII):
-                raise forms.ValidationError(
-                    gettext("Write from how many entries on the shares of a row hold.")
-                )
+                raise forms.ValidationError(gettext("Enter from how many entries the row applies."))
             main, _plus, beside = percents.partition("+")
             parts = {MAIN: PERCENTS.clean(main), words.CONSOLATION: PERCENTS.clean(beside)}
             if sum(map(Fraction, [*parts[MAIN], *parts[words.CONSOLATION]])) > 100:
-                raise forms.ValidationError(gettext("The percents are more than 100 together."))
+                raise forms.ValidationError(gettext("The percentages add up to more than 100."))
             found[int(entries)] = {part: said for part, said in parts.items() if said}
         return found
 
@@ -173,7 +171,7 @@ class MoneyTermsForm(forms.Form):
         label=_("Other prizes with more entries"),
         required=False,
         max_length=1000,
-        help_text=_("With fewer entries, the prizes above hold."),
+        help_text=_("With fewer entries, the prizes above apply."),
     )
 
     reduced = ReducedField(
@@ -204,7 +202,7 @@ class MoneyTermsForm(forms.Form):
             self.add_error("reduced", problem)
         beside = [*said.get("main", []), *said.get("consolation", [])]
         if not said.get("split") and sum(map(Fraction, beside)) > 100:
-            self.add_error("consolation", gettext("The percents are more than 100 together."))
+            self.add_error("consolation", gettext("The percentages add up to more than 100."))
         said["currency"] = said.get("currency", "").upper()
         return said
 

@@ -48,7 +48,7 @@ ADVICE: Final = {
 }
 WHY_NO_DOUBLE: Final = {
     "no-cube": gettext_lazy("There is no cube in this match."),
-    "double-in-crawford": gettext_lazy("Nobody doubles in the Crawford game."),
+    "double-in-crawford": gettext_lazy("You cannot double in the Crawford game."),
     "double-by-nonowner": gettext_lazy("The cube is on the other side."),
     "dead-cube": gettext_lazy("The cube goes no higher."),
 }

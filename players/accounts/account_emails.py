@@ -91,7 +91,7 @@ def new_password(_email: str, context: Context) -> Email:
     return Email(
         subject=_("Choose a new password"),
         title=_("Choose a new password"),
-        said=(_("Somebody, most likely you, asked for a new password for your account."),),
+        said=(_("A new password was requested for your account, most likely by you."),),
         button=Link(_("Choose a new password"), public(context["password_reset_url"])),
         then=(
             f"{_lasts(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))} {_('It works once.')}",
@@ -106,10 +106,10 @@ def account_exists(email: str, context: Context) -> Email:
         subject=_("You already have an account"),
         title=_("You already have an account"),
         said=(
-            _("Somebody, most likely you, wanted to sign up with {email}.").format(email=email),
+            _("There was a sign-up with {email}, most likely by you.").format(email=email),
             _(
-                "There is an account with this address already, so no other was made. If you have forgotten "
-                "your password, choose a new one."
+                "This address already has an account, so no new one was created. If you have "
+                "forgotten your password, choose a new one."
             ),
         ),
         button=Link(_("Choose a new password"), public(context["password_reset_url"])),
@@ -123,9 +123,9 @@ def no_account(email: str, context: Context) -> Email:
         subject=_("There is no account with this address"),
         title=_("There is no account with this address"),
         said=(
-            _("Somebody, most likely you, wanted to sign in or choose a new password with {email}.").format(
-                email=email
-            ),
+            _(
+                "There was an attempt to sign in or choose a new password with {email}, most likely by you."
+            ).format(email=email),
             _("We have no account with this address. Perhaps you signed up with another one."),
         ),
         button=Link(_("Sign up"), public(context["signup_url"])),

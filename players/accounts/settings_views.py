@@ -181,8 +181,8 @@ def mail_test(request: AccountRequest) -> HttpResponse:
 def _sent(address: str) -> str:
     """Send the test e-mail at once; return the error, or ""."""
     if copies.held().exists():
-        return _("This is a copy of a club: no e-mail leaves it.")
-    said = _("If you read this, e-mails leave your Barpoint.")
+        return _("This is a copy of a club. It sends no e-mails.")
+    said = _("If you can read this, your Barpoint can send e-mails.")
     try:
         send_mail(_("A test of your mail server"), said, None, [address])
     except (SMTPException, OSError) as error:

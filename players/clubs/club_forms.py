@@ -48,7 +48,7 @@ class ClubForm(forms.Form):
         label=_("Language"),
         choices=[("", _("That of this site")), *settings.LANGUAGES],
         required=False,
-        help_text=_("For visitors whose browser asks for a language that this site does not speak."),
+        help_text=_("For visitors whose browser prefers a language that this site does not have."),
     )
 
 
@@ -59,8 +59,8 @@ class ClubSettingsForm(ClubForm):
         label=_("A final order counts only when a director has approved it"),
         required=False,
         help_text=_(
-            "Ratings, prizes, champions and the news that an event is finished wait for that. "
-            "Holds for events that begin from now on."
+            "Ratings, prizes, champions and the notice that an event is finished wait for the "
+            "approval. Applies to events that begin from now on."
         ),
     )
 
@@ -69,8 +69,8 @@ class ClubSettingsForm(ClubForm):
         choices=NameStyle.choices,
         required=False,
         help_text=_(
-            "On the pages, screens and papers of the club's events. Two who would be called the same are "
-            "called by their whole names; an alias stays as it is."
+            "On the pages, screens and papers of the club's events. Players who would have the "
+            "same name appear with their full names; an alias stays as it is."
         ),
     )
 
@@ -78,8 +78,8 @@ class ClubSettingsForm(ClubForm):
         label=_("Directors may see how often players find the engine's play"),
         required=False,
         help_text=_(
-            "Of matches played on this site in your club, beside what others of about the same rating find. "
-            "It is evidence for a talk, and never a verdict; nobody else sees it."
+            "From matches played on this site in your club, compared with players of about the "
+            "same rating. It is a reason to talk, never a verdict; no one else sees it."
         ),
     )
 
@@ -97,7 +97,7 @@ class FirstClubForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Language of your club"),
         choices=settings.LANGUAGES,
-        help_text=_("Everybody can choose another for themselves."),
+        help_text=_("Members can choose another one for themselves."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -113,19 +113,21 @@ class ClubTextsForm(forms.Form):
         max_length=LONGEST_TEXT,
         required=False,
         widget=forms.Textarea(attrs={"rows": 10}),
-        help_text=_("How you play, what an evening costs, what to do when somebody is late. In Markdown."),
+        help_text=_("How you play, what an evening costs, what to do when a player is late. In Markdown."),
     )
     terms = ProseField(
         label=_("Terms of use"),
         max_length=LONGEST_TEXT,
         required=False,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=_("Leave it empty, and the usual terms hold."),
+        help_text=_("Leave empty to use the standard terms."),
     )
     privacy = ProseField(
         label=_("Privacy notice"),
         max_length=LONGEST_TEXT,
         required=False,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=_("Leave it empty, and the usual notice holds. Name whoever is responsible for the data."),
+        help_text=_(
+            "Leave empty to use the standard notice. Name the person who is responsible for the data."
+        ),
     )

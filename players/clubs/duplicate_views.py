@@ -48,7 +48,7 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
     try:
         if request.POST.get("act") == "merge":
             merging.merge(kept=kept, dropped=dropped, by=request.user, now=now)
-            said = _("%(guest)s is merged into %(name)s. It can be undone under Merge duplicates.") % names
+            said = _("%(guest)s is merged into %(name)s. You can undo this under Merge duplicates.") % names
         else:
             merging.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
             said = _("Noted: %(guest)s and %(name)s are two people.") % names

@@ -66,7 +66,7 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
                 fresh = GuestForm()
                 fresh.fields["name"].widget.attrs["autofocus"] = True
                 return _show_members(request, club, fresh, added=guest)
-            messages.success(request, _("%(name)s is in.") % {"name": guest.name})
+            messages.success(request, _("%(name)s has been added.") % {"name": guest.name})
             for each in duplicates.near(club=club, player=guest):
                 messages.info(request, duplicates.question(each.name))
             return redirect("players:members", slug=club.slug)

@@ -164,8 +164,8 @@ def _why(code: str, requirement: Requirement, listed: formula.Listed | None) -> 
     figures = {"rating": floatformat(listed.rating, 2)}
     if code == formula.TOO_LOW:
         limit = floatformat(requirement.at_least or 0, 2)
-        return gettext("Rated %(rating)s; at least %(limit)s is asked.") % {**figures, "limit": limit}
+        return gettext("Rated %(rating)s; at least %(limit)s is required.") % {**figures, "limit": limit}
     if code == formula.TOO_HIGH:
         limit = floatformat(requirement.at_most or 0, 2)
-        return gettext("Rated %(rating)s; at most %(limit)s is asked.") % {**figures, "limit": limit}
+        return gettext("Rated %(rating)s; at most %(limit)s is allowed.") % {**figures, "limit": limit}
     return gettext("Rated %(rating)s, place %(place)s.") % {**figures, "place": listed.place}

@@ -47,7 +47,7 @@ class RequirementForm(forms.Form):
     day = forms.DateField(
         label=gettext_lazy("List of"),
         widget=DAY_INPUT,
-        help_text=gettext_lazy("The day of a dated list. It may be one that is still to come."),
+        help_text=gettext_lazy("The day of a dated list. It can be in the future."),
     )
     at_least = forms.FloatField(
         label=gettext_lazy("Rated at least"), min_value=-MOST_RATING, max_value=MOST_RATING, required=False

@@ -35,10 +35,10 @@ GALAXY: Final[dict[str, float]] = {
 class Elo(Paired):
     """The system with its parameters; by default a match of seven points moves ratings about as on FIBS."""
 
-    summary: ClassVar[str] = gettext_noop("Elo: match length counts, what one wins the other loses")
+    summary: ClassVar[str] = gettext_noop("Elo: match length counts, one player gains what the other loses")
     about: ClassVar[str] = gettext_noop(
-        "Elo: the less somebody was expected to win, the more they gain, and the other loses as much. A "
-        "longer match counts for more."
+        "Elo: the less likely a win was, the more the winner gains, and the opponent loses as "
+        "much. A longer match counts for more."
     )
 
     words: ClassVar[dict[str, str]] = {

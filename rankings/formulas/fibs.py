@@ -32,8 +32,8 @@ MAN_PAGE, MACFIBS = READINGS = ("man-page", "macfibs")
 class Fibs(Paired):
     summary: ClassVar[str] = gettext_noop("FIBS: match length counts, newcomers move faster")
     about: ClassVar[str] = gettext_noop(
-        "FIBS: the longer the match and the larger the difference, the more likely the favourite is to win. "
-        "The less somebody was expected to win, the more they gain. Newcomers move faster."
+        "FIBS: the longer the match and the larger the difference, the more likely the favourite "
+        "is to win. The less likely a win was, the more the winner gains. Newcomers move faster."
     )
 
     # Labels of the parameters, and of the values of `reading`.

@@ -51,7 +51,7 @@ def schedule(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     if form.is_valid():
         each = DatedEach(form.cleaned_data["each"])
         dated_lists.schedule(rating_list=found, each=each, by=request.user, now=timezone.now())
-        messages.success(request, _("Saved. What was published stays as it is."))
+        messages.success(request, _("Saved. Published lists do not change."))
     return redirect("rankings:dated_lists", club.slug, found.key)
 
 

@@ -36,7 +36,7 @@ HERE: Final = {
 }
 OWN: Final = {
     "remove": gettext_lazy("Matches that were played until now stay rated. New ones are not."),
-    "withdraw": gettext_lazy("The club is not asked any more."),
+    "withdraw": gettext_lazy("The invitation is withdrawn."),
 }
 
 
@@ -57,7 +57,7 @@ def change(request: AccountRequest, club: Club) -> HttpResponse:
     form = AskForm(request.POST)
     if not (form.is_valid() and _ask(form, club, request.user)):
         return _page(request, club, form)
-    messages.success(request, _("The club has been asked. Its directors decide."))
+    messages.success(request, _("The club is invited. Its directors decide."))
     return redirect("rankings:group", club.slug)
 
 

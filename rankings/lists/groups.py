@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 GROUP_ASKED: Final = NoticeKind(
     name="group_asked",
     reader=Reader.DIRECTOR,
-    when=_("Another club asks yours to join its group of rating lists."),
-    text=_("{lead} asks {club} to have its matches rated by the lists of a group."),
+    when=_("Another club invites yours to join its group of rating lists."),
+    text=_("{lead} invites {club} to a group whose lists rate the matches of all its clubs."),
 )
 
 

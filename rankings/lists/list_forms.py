@@ -21,7 +21,7 @@ def dated_field(**options: Any) -> UsualChoiceField:
     return UsualChoiceField(
         label=_("Dated lists"),
         choices=DatedEach.choices,
-        help_text=_("A copy of the list that never changes, published beside the live one."),
+        help_text=_("A copy of the list that never changes, published in addition to the live list."),
         **options,
     )
 
@@ -36,7 +36,9 @@ class AskForm(forms.Form):
     """The club to invite, by its name or its address."""
 
     club = NameField(
-        label=_("Club"), max_length=80, help_text=_("Its name, or the last part of the address of its page.")
+        label=_("Club"),
+        max_length=80,
+        help_text=_("The club's name, or the last part of the address of its page."),
     )
 
     def clean_club(self) -> Any:
@@ -88,7 +90,7 @@ class TermsForm(forms.Form):
     friendlies = forms.BooleanField(
         label=_("Friendlies count, too"),
         required=False,
-        help_text=_("Matches of no event that two members agree on here before they play them."),
+        help_text=_("Matches outside events that two members agree on here before they play."),
     )
     provisional_under = forms.IntegerField(
         label=_("Provisional until"),
@@ -142,6 +144,6 @@ class PolicyForm(TermsForm):
             label=_("Applies from"),
             required=False,
             zone=club.time_zone,
-            help_text=_("By the club's clock (%(zone)s). Leave it empty for: from now on.")
+            help_text=_("In the club's time zone (%(zone)s). Leave empty to apply it from now on.")
             % {"zone": club.time_zone},
         )

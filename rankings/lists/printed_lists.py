@@ -45,7 +45,7 @@ def of_dated(dated_list: DatedList) -> PrintedSheet:
         )
         for row in everybody[:MOST]
     )
-    about = _("What was finished before %(day)s.") % {"day": date_format(dated_list.day, "DATE_FORMAT")}
+    about = _("Everything finished before %(day)s.") % {"day": date_format(dated_list.day, "DATE_FORMAT")}
     return _ratings(dated_list.list, about, told, total=everybody.count())
 
 

@@ -28,7 +28,8 @@ class UploadForm(forms.Form):
         label=_("File"),
         max_length=LONGEST_FILE_NAME,
         help_text=_(
-            "csv, xlsx or ods: a row for each player, with name and rating. You look through it before anything is saved."
+            "csv, xlsx or ods: a row for each player, with name and rating. You can check "
+            "everything before it is saved."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods"}),
     )
@@ -44,7 +45,7 @@ class ColumnsForm(forms.Form):
     """The meaning of the columns, and defaults for missing values."""
 
     day = forms.DateField(
-        label=_("Date of the ratings"), widget=DAY_INPUT, help_text=_("Where a row has no date of its own.")
+        label=_("Date of the ratings"), widget=DAY_INPUT, help_text=_("For rows without a date.")
     )
     points = forms.IntegerField(
         label=_("Points of a match"),

@@ -81,7 +81,7 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
     why = ""
     if form.is_bound and form.is_valid() and request.POST.get("act") == "save":
         if sheet.wrong and not form.cleaned_data["leaves_out"]:
-            why = _("Nothing was imported. Mend these cells, or leave their rows out.")
+            why = _("Nothing was imported. Correct these cells, or leave out their rows.")
         else:
             try:
                 count = openings.save(import_id=row.pk, olds=_olds(club, sheet), by=request.user, now=now)

@@ -152,14 +152,17 @@ def in_words(season: Season) -> Iterator[str]:
     """Describe the order within a division, one sentence at a time."""
     yield gettext("The order of a division is that of the season's points.")
     yield gettext(
-        "Of players with the same points those who took part in an event stand above those who did not; "
-        "then whoever has more first places, then more second places, and so on."
+        "Among players with the same points, those who took part in an event rank above those who"
+        " did not. Then the number of first places decides, then of second places, and so on."
     )
     yield gettext(
-        "Players who are equal in all of that share the place. Where they share it across a line, a lot decides "
-        "which anybody can draw again: SHA-256 of %(lot)s:PLAYER, with the player's key, and the lower goes first."
+        "Players who are equal in all of this share the place. If the line between two divisions "
+        "falls within a shared place, a lot decides that anyone can repeat: SHA-256 of "
+        "%(lot)s:PLAYER, with the player's key; the lower one goes first."
     ) % {"lot": season.key}
-    yield gettext("Who took part in nothing does not go up. A director may decide otherwise, and says why.")
+    yield gettext(
+        "Players who took part in no event do not go up. A director can decide otherwise and gives a reason."
+    )
 
 
 def candidates(season: Season) -> list[Placement]:

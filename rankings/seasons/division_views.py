@@ -147,7 +147,7 @@ def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     except RankingError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
-        messages.success(request, _("Taken back. Nobody is placed in the next season by this one."))
+        messages.success(request, _("Taken back. This season places no players in the next one."))
     return redirect("rankings:divisions", club.slug, season.key)
 
 

@@ -31,7 +31,7 @@ class SeasonForm(forms.Form):
         label=_("Words in the name"),
         max_length=80,
         required=False,
-        help_text=_("Only events whose name has them. Leave it empty for: all events of the club."),
+        help_text=_("Only events whose name contains them. Leave empty for all events of the club."),
     )
     scheme = UsualChoiceField(
         label=_("Points"),
@@ -75,7 +75,7 @@ class SeasonForm(forms.Form):
         max_value=100,
         initial=0,
         help_text=_(
-            "Points lose as much with each month between their event and the last one of the season."
+            "Points lose this share with each month between their event and the last one of the season."
         ),
     )
 

@@ -124,7 +124,7 @@ def _ask(
         "form": form,
         "rights": ClubRights.of(request.user, club),
         "heading": there.name if there else _("Open a season"),
-        "lede": _("The whole table is made again by what you say here, for events of the past as well.")
+        "lede": _("The whole table is recalculated with these settings, including past events.")
         if there
         else _("Events that are finished already count, if they began on one of its days."),
         "submit": _("Save") if there else _("Open the season"),

@@ -62,8 +62,8 @@ NotAMemberHere = RecordError.define("not_a_member", _("Only members of the club 
 
 refusal = partial(RecordError.define, anchor="records#handing-in")
 NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."))
-NotYours = refusal("not_yours", _("This record is about a match of others."))
-NothingAsked = refusal("nothing_asked", _("Somebody has already said who is who in this record."))
+NotYours = refusal("not_yours", _("This record belongs to a match of other players."))
+NothingAsked = refusal("nothing_asked", _("It is already known who is who in this record."))
 UnknownMatch = refusal("unknown_match", _("There is no such match in this club."))
 TooManyFiles = refusal("too_many_files", _("Hand in at most %(most)s files at once."))
 TooMuchUnpacked = refusal(
@@ -74,47 +74,53 @@ TooMuchUnpacked = refusal(
 day_quota = partial(DayQuotaReached.define, anchor="records#handing-in")
 FileQuotaReached = day_quota(
     "file_quota_reached",
-    _("One person hands in at most %(most)s files within 24 hours. Nothing was kept; try again later."),
+    _("One person can hand in at most %(most)s files within 24 hours. Nothing was saved; try again later."),
 )
 PersonQuotaReached = day_quota(
     "person_quota_reached",
-    _("One person hands in at most %(most)s MB within 24 hours. Nothing was kept; try again later."),
+    _("One person can hand in at most %(most)s MB within 24 hours. Nothing was saved; try again later."),
 )
 ClubDayQuotaReached = day_quota(
     "club_day_quota_reached",
-    _("This club keeps at most %(most)s MB of records within 24 hours. Nothing was kept; try again later."),
+    _(
+        "This club can save at most %(most)s MB of records within 24 hours. Nothing was saved; try "
+        "again later."
+    ),
 )
 
 ClubQuotaReached = QuotaReached.define(
     "club_quota_reached",
     _(
-        "This club keeps %(most)s MB of records, which is as much as it may. Nothing was kept. Ask the people who run this site for more room."
+        "This club already has %(most)s MB of records, which is the limit. Nothing was saved. Ask"
+        " the people who run this site for more space."
     ),
     anchor="records#handing-in",
 )
 
 refusal = partial(RecordError.define, anchor="records#sheet")
-NotYourSheet = refusal("not_your_sheet", _("Only the two players and the directors keep this score sheet."))
+NotYourSheet = refusal(
+    "not_your_sheet", _("Only the two players and the directors can keep this score sheet.")
+)
 OnABoard = refusal("on_a_board", _("This match is played online: its score comes from there."))
-OtherGame = refusal("other_game", _("Somebody else has changed the sheet: it is now at game %(number)s. Look at it again."))
+OtherGame = refusal("other_game", _("The sheet has changed in the meantime: it is now at game %(number)s. Look at it again."))
 NotOffered = refusal("not_offered", _("Game %(number)s cannot end like that at this score."))
 MatchWon = refusal("match_won", _("The match is over."))
 NothingToUndo = refusal("nothing_to_undo", _("There is no game to take back."))
 NoClock = refusal("no_clock", _("This match is played without a clock."))
-ClockMoved = refusal("clock_moved", _("The clock has been tapped on another phone meanwhile. It is shown as it is now."))
+ClockMoved = refusal("clock_moved", _("The clock was tapped on another phone in the meantime. It now shows the current times."))
 FlagFallen = refusal("flag_fallen", _("The time had run out before this tap."))
 Adjourned = refusal("adjourned", _("This match is adjourned. Resume it first."))
 NotAdjourned = refusal("not_adjourned", _("This match is not adjourned."))
 
 refusal = partial(RecordError.define, anchor="records#photos")
-PhotoNotNeeded = refusal("photo_not_needed", _("Photos are taken of a match that is disputed or adjourned."))
+PhotoNotNeeded = refusal("photo_not_needed", _("You can add photos only to a match that is disputed or adjourned."))
 TooManyPhotos = refusal("too_many_photos", _("There are %(most)s photos from your side already. Delete one first."))
-NotYourPhoto = refusal("not_your_photo", _("Only who has sent a photo, or a director, deletes it."))
+NotYourPhoto = refusal("not_your_photo", _("Only the person who sent a photo, or a director, can delete it."))
 
 refusal = partial(RecordError.define, anchor="night#table")
-CodeUnreadable = refusal("code_unreadable", _("This is not a code of ours, or a part of it is missing. Scan it again."))
+CodeUnreadable = refusal("code_unreadable", _("This is not a code of this site, or a part of it is missing. Scan it again."))
 NobodyAtTable = refusal("nobody_at_table", _("No match is being played at this table now."))
-MatchDecided = refusal("match_decided", _("This match is over, and its result stands: %(result)s"))
+MatchDecided = refusal("match_decided", _("This match is over. Its result: %(result)s"))
 OtherMatch = refusal("other_match", _("This code belongs to another match. Scan the code of the match that you play."))
 UnknownShortCode = refusal(
     "unknown_short_code", _("No match has these letters now. Check them, or scan the QR code beside them.")
@@ -128,12 +134,15 @@ OtherEvent = refusal(
         "This code is for %(event)s, and another event is being played at this table. Scan a card that was printed for it, or ask the director."
     ),
 )
-WhoAreYou = refusal("who_are_you", _("Say first which player you are."))
+WhoAreYou = refusal("who_are_you", _("First choose which player you are."))
 
 refusal = partial(RecordError.define, anchor="records#transcribing")
 OtherVersion = refusal(
     "other_version",
-    _("This transcription was changed on another device. It is shown as it is now; enter this again."),
+    _(
+        "This transcription was changed on another device. You now see the current version; enter "
+        "your change again."
+    ),
 )
 NotATranscription = refusal("not_a_transcription", _("These lines cannot be taken."))
 TooMuchTyped = refusal("too_much_typed", _("A transcription has at most %(most)s lines."))
@@ -155,6 +164,6 @@ REFUSED: Final[Mapping[str, StrPromise]] = {
     "bad-path": _("The name of this file leads out of the zip."),
     "link": _("This is a link and not a file."),
     # Only in old rows, of zips that had a budget each.
-    "too-much": _("There is more in the zip than is opened here."),
+    "too-much": _("The zip contains more than can be opened here."),
     "empty-zip": _("There is no file in the zip."),
 }

@@ -273,7 +273,7 @@ def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now
     if said is None:
         return _("Confirmed: the result stands.")
     if do == holding.DISPUTE:
-        return _("The director has been asked to decide.")
+        return _("The director will decide.")
     return event_page.reported(said)
 
 

@@ -353,7 +353,7 @@ def _said(
             if has_code:
                 return _("Your opponent has reported the result. Go back to confirm or dispute it.")
             return _("Your opponent has reported the result. Confirm or dispute it on the event's page.")
-        return _("Reported. %(name)s is asked to confirm it.") % {"name": other}
+        return _("Reported. Waiting for %(name)s to confirm it.") % {"name": other}
     if event.reporting == ReportedBy.DIRECTOR:
         return _("In this event the director enters the results.")
     return ""

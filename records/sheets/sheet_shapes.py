@@ -85,9 +85,9 @@ class TapRequest(StrictFields):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a winner for a game, and a side for a turn."""
         if attrs["do"] in SIDED and "side" not in attrs:
-            raise serializers.ValidationError({"side": [_("Say whose turn it is.")]})
+            raise serializers.ValidationError({"side": [_("Choose whose turn it is.")]})
         if attrs["do"] == GAME and "winner" not in attrs:
-            raise serializers.ValidationError({"winner": [_("Say who won this game.")]})
+            raise serializers.ValidationError({"winner": [_("Choose who won this game.")]})
         return attrs
 
     def tap(self) -> Tap:
@@ -181,7 +181,7 @@ class CodeActRequest(StrictFields):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a player for `who`."""
         if attrs["act"] == WHO and "player" not in attrs:
-            raise serializers.ValidationError({"player": [_("Say first which player you are.")]})
+            raise serializers.ValidationError({"player": [_("First choose which player you are.")]})
         return attrs
 
 

@@ -138,7 +138,7 @@ def _tap(
     """Process a tap; return the problem, and the HTTP status."""
     form = TapForm(request.POST)
     if not form.is_valid():
-        return _("Say who won this game."), 422
+        return _("Choose who won this game."), 422
     try:
         keeping.tap(
             tournament_id=event.pk,

@@ -55,7 +55,7 @@ def of(row: Submission, seen: QuerySet[Submission]) -> MendedView | None:
     head, changed = found
     # Skip unchanged empty lines.
     pairs = [pair for pair in changed if any(pair.told)]
-    heads = disputes.describe_head(original, _("Original")), disputes.describe_head(row, _("Mended"))
+    heads = disputes.describe_head(original, _("Original")), disputes.describe_head(row, _("Corrected"))
     shown = tuple(_lines(pairs[:MOST_SHOWN], _names(head)))
     return MendedView(original, heads, shown, len(pairs) - len(shown))
 

@@ -179,7 +179,7 @@ def tallied(views: Sequence[SubmissionView]) -> list[Tally]:
 def _outcome(row: Submission, word: str) -> str:
     """The effect of a record on its match, in a sentence."""
     if word == VerdictWord.UNREADABLE and row.outcome == Outcome.REJECTED:
-        return _("It changes nothing. Hand in the file of the match as your program has written it.")
+        return _("It changes nothing. Hand in the file of the match exactly as your program wrote it.")
     return str(Outcome(row.outcome).label) if row.outcome else ""
 
 

@@ -56,9 +56,10 @@ def look_after(waited: int) -> int:
 def _reason(*, now: datetime) -> str:
     if nodes.work_is_done(now=now):
         return _(
-            "The referee still works on what came before. This page changes as soon as the verdict is there."
+            "The referee is still checking earlier records. This page updates as soon as the "
+            "verdict is ready."
         )
     return _(
-        "Nobody judges records at the moment: no worker of this server is at work. What you handed in is kept, and "
-        "this page changes as soon as the verdict is there."
+        "Records cannot be checked at the moment, because no worker of this server is running. "
+        "Your record is saved, and this page updates as soon as the verdict is ready."
     )

@@ -306,15 +306,15 @@ def _changed(
 SENTENCES: Final = {
     "too-long": lambda: _("This is too long for one turn."),
     "match-over": lambda: _("The match is over."),
-    "board-unknown": lambda: _("From here on the board is not known. Mend the first fault."),
+    "board-unknown": lambda: _("From here on, the position is unknown. Correct the first fault."),
     "not-understood": lambda: _(
         "Type a roll and its play, as in 31 8/5 6/5, or one of: double, take, drop, resign, resign gammon."
     ),
     "no-play": lambda: _("This is not written as a play. Write it as in 31 8/5 6/5."),
-    "more-to-play": lambda: _("Several plays begin like this. Say the whole play."),
-    "ambiguous": lambda: _("This can mean two plays. Say where each checker goes."),
+    "more-to-play": lambda: _("Several plays begin like this. Enter the whole play."),
+    "ambiguous": lambda: _("This can mean two plays. Enter where each checker goes."),
     "double-unanswered": lambda: _("The double has not been answered: take or drop."),
-    "who-resigns": lambda: _("Say who resigns: w resign or b resign."),
+    "who-resigns": lambda: _("Enter who resigns: w resign or b resign."),
     "no-match-to-resign": lambda: _("In unlimited play only a game can be resigned."),
 }
 

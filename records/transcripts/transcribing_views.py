@@ -215,7 +215,7 @@ def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
     do, said, row = request.POST.get("do", "enter"), request.POST, place.row
     key, version = said.get("key", ""), _number(said.get("version"))
     if not KEY.fullmatch(key) or version is None:
-        too_old = {"code": "bad_request", "sentence": _("This page is too old. Load it again.")}
+        too_old = {"code": "bad_request", "sentence": _("This page is out of date. Reload it.")}
         return _refused(request, place, at, too_old, 400)
     now = timezone.now()
     try:
@@ -263,7 +263,7 @@ def _entered(request: HttpRequest, place: Place, at: int, *, key: str, version: 
         shown = transcriptions.view(row, at, entered.choice)
         if wants_data(request):
             return JsonResponse(_told(request, place, shown, entered.choice))
-        plays = {"code": "say_play", "sentence": _("Say how it is played as well, as in 31 8/5 6/5.")}
+        plays = {"code": "say_play", "sentence": _("Enter the play as well, as in 31 8/5 6/5.")}
         return _page(request, place, shown, plays | {"typed": text})
     if was_end:
         return _answer(request, place, None)

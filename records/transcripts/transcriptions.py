@@ -329,7 +329,7 @@ def _asked(now: Standing, names: BySide[str], choice: Choice | None) -> str:
         winner = match.winner
         return _("%(name)s has won the match.") % {"name": names[winner if winner is not None else WHITE]}
     if now.is_lost:
-        return _("From here on the board is not known. Mend the first fault.")
+        return _("From here on, the position is unknown. Correct the first fault.")
     if choice is not None:
         return _("%(name)s plays %(dice)s.") % {"name": names[choice.side], "dice": _dice(choice.dice)}
     if game.asked is not None:

@@ -89,7 +89,7 @@ def enter(row: models.Transcription, request: Request) -> Response:
             reason=told["code"], said=told["sentence"], rule=refusal.rule, nearest=list(refusal.nearest)
         ) from refusal
     if entered is not None and entered.choice is not None:
-        said_so = _("Say how it is played as well, as in 31 8/5 6/5.")
+        said_so = _("Enter the play as well, as in 31 8/5 6/5.")
         raise LineRefused(reason="say_play", said=said_so, rule="", nearest=[])
     return Response(shown(row))
 

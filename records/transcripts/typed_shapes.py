@@ -53,7 +53,7 @@ class BeginRequest(StrictFields):
         """Require names and club unless a record is corrected."""
         missing = [name for name in ("club", "white", "black") if name not in attrs]
         if missing and "mends" not in attrs:
-            raise serializers.ValidationError({name: [_("This is needed.")] for name in missing})
+            raise serializers.ValidationError({name: [_("This field is required.")] for name in missing})
         return attrs
 
 

@@ -77,7 +77,7 @@ def test_an_auction_from_the_lots_to_the_payout(site: str, page: Page, desk: Des
     row.get_by_text("Buy a share back").click()
     row.get_by_label("Player").select_option(label="Guest 4")
     row.get_by_label("Percent").fill("25")
-    row.get_by_role("button", name="Write down").click()
+    row.get_by_role("button", name="Record the share").click()
     expect(row.get_by_text("Guest 4 · 25\u00a0% · 10.00 EUR")).to_be_visible()
     for said in (
         "Zoe Buyer has paid 100.00 EUR Guest 1",

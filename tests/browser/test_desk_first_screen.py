@@ -88,7 +88,7 @@ def test_what_is_played_is_on_the_first_screen(
     )
     assert faults(page) == []
     page.locator("#desk-rows .menu > summary").first.click()
-    expect(page.get_by_role("button", name="It is broken").first).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Mark as broken").first).to_be_in_viewport(ratio=1)
     assert overflow(page) <= 0
 
 
@@ -258,7 +258,7 @@ def test_a_page_of_an_act_begins_at_its_first_field(site: str, page: Page) -> No
     page.goto(f"/events/{desk.event.key}/acts/end-early/")
     expect(page.get_by_label("Why?")).to_be_focused()
     page.keyboard.type("The room closes")
-    page.get_by_role("button", name="See what it does").click()
+    page.get_by_role("button", name="See the consequences").click()
     expect(page.locator("#preview-card")).to_be_focused()
     assert faults(page) == []
     # Where nothing is typed first, the heading says where one is.

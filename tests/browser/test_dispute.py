@@ -61,7 +61,7 @@ def test_a_photo_comes_from_the_phone_and_the_desk_sees_all_of_it(
     expect(page.locator("#said .parting")).to_contain_text(["5-2: 24/22 13/8", "5-2: 13/11 13/8"])
     page.get_by_text("Both records of this game").click()
     expect(page.locator("#said .beside__first")).to_be_visible()
-    expect(page.locator("#said .beside__first")).to_contain_text("here they part")
+    expect(page.locator("#said .beside__first")).to_contain_text("they differ from here")
     assert overflow(page) == 0
     assert faults(page) == []
     snap(page, "dispute-1280-light")
@@ -87,7 +87,7 @@ def test_a_dispute_is_ruled_on_any_screen(
     desk.locator("[name=reason]").fill("Both were watched.")
     assert (overflow(desk), faults(desk)) == (0, [])
     snap(desk, f"dispute-rule-{width}-{theme}")
-    desk.get_by_role("button", name="See what it does").click()
+    desk.get_by_role("button", name="See the consequences").click()
     expect(desk.locator("#preview-card")).to_be_visible()
     assert (overflow(desk), faults(desk)) == (0, [])
     snap(desk, f"dispute-seen-{width}-{theme}")

@@ -76,7 +76,7 @@ def test_a_league_from_its_divisions_to_the_next_season(site: str, another: Call
     expect(phone.get_by_text("6 players are placed.")).to_be_visible()
 
     phone.get_by_role("link", name="Up and down").click()
-    phone.get_by_label("What becomes of Finn O'Hara").select_option(label="leaves the league")
+    phone.get_by_label("Where Finn O'Hara goes").select_option(label="leaves the league")
     phone.get_by_label("Reason for Finn O'Hara").fill("Has moved away")
     assert overflow(phone) == 0
     assert faults(phone) == []

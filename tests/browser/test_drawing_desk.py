@@ -60,7 +60,7 @@ def test_a_drafted_round_is_changed_and_published(site: str, page: Page, desk: D
     one, two, *_ = seating.read(Round.objects.get(stage__tournament=desk.event))
     Entry.objects.filter(tournament=desk.event, number__in=[one.a, one.b]).update(club="Harbour")
     page.goto(f"{site}/events/{desk.event.key}/desk/")
-    page.get_by_role("link", name="Look at it and change it").click()
+    page.get_by_role("link", name="View and change it").click()
     expect(page.get_by_text("Both are of Harbour.")).to_be_visible()
     wrong = look_at(page, "the draft")
 

@@ -142,10 +142,10 @@ def test_nobody_is_chosen_to_withdraw_and_who_has_left_is_not_offered(site: str,
     who = labelled(page, "Player")
     expect(who).to_have_value("")
     expect(who.locator("option")).to_have_text(["—", "Guest 1", "Guest 3", "Guest 4"])
-    hand.press("See what it does")
+    hand.press("See the consequences")
     expect(page.get_by_role("heading", name="What will happen")).to_have_count(0)
     who.select_option("Guest 3")
-    hand.press("See what it does")
+    hand.press("See the consequences")
     expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
 
 
@@ -288,10 +288,10 @@ def test_everybody_has_paid_is_one_press_and_its_confirmation(site: str, page: P
     hand = Counted(page)
     snap(page, "few-paid")
     page.once("dialog", lambda asked: asked.accept())
-    hand.press("Everybody has paid")
+    hand.press("Mark all as paid")
     hand.clicks += 1
 
-    expect(toast(page, "Everybody has paid.")).to_be_visible()
+    expect(toast(page, "All players are marked as paid.")).to_be_visible()
     assert MoneyLine.objects.filter(money__event=desk.event).count() == 16
     assert hand.clicks <= 2
     assert hand.fields <= 0

@@ -64,8 +64,8 @@ def test_a_club_night(site: str, page: Page, another: Callable[..., Page]) -> No
     page.get_by_label("Format").fill("Swiss, 3 rounds")
     page.get_by_label("Limit").fill("8")
     snap(page, "night-1-announce")
-    page.get_by_role("button", name="Keep as a draft").click()
-    expect(toast(page, "Kept as a draft")).to_be_visible()
+    page.get_by_role("button", name="Save as a draft").click()
+    expect(toast(page, "Saved as a draft")).to_be_visible()
     snap(page, "night-2-draft")
     page.get_by_role("link", name="Announce it").click()
     snap(page, "night-3-ask", full=False)
@@ -214,7 +214,7 @@ def test_ticking_all_and_a_refused_reason(site: str, page: Page) -> None:
     page.get_by_label("Why?").fill("...")
     page.get_by_role("dialog").get_by_role("button", name="Cancel the event").click()
     expect(page.get_by_label("Why?")).to_have_value("...")
-    expect(page.locator("dialog .field--wrong").get_by_text("Give a reason in words")).to_be_visible()
+    expect(page.locator("dialog .field--wrong").get_by_text("Enter a reason")).to_be_visible()
     snap(page, "night-12-reason")
     assert faults(page) == []
     page.get_by_label("Why?").fill("Flooded cellar")
@@ -227,7 +227,7 @@ def test_back_and_once_more_makes_one_event(site: str, page: Page) -> None:
     club = club_of(ada)
     wear(page, site, ada)
     page.goto(f"/clubs/{club.slug}/events/new/")
-    for words in ("Announced: members can enter now.", "This event is there already"):
+    for words in ("Announced: members can enter now.", "This event already exists"):
         page.get_by_label("Name").fill("Thursday cup")
         page.get_by_label("Starts").fill("2031-03-06T19:30")
         page.get_by_role("button", name="Announce it", exact=True).click()

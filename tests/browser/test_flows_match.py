@@ -51,7 +51,7 @@ def sit(page: Page, site: str, user: User, match: Match) -> Page:
 
 
 def say(page: Page, words: str) -> None:
-    page.get_by_label("Say something").fill(words)
+    page.get_by_label("Write a message").fill(words)
     page.get_by_role("button", name="Send").click()
 
 

@@ -118,7 +118,7 @@ def test_an_alias_stands_for_the_name_and_hiding_works(
     expect(visitor.get_by_role("heading", level=1, name="The Shark")).to_be_visible()
     assert "Lindqvist" not in visitor.content()
     visitor.goto("/players/?q=lindqvist")
-    expect(visitor.get_by_role("heading", name="Nobody found")).to_be_visible()
+    expect(visitor.get_by_role("heading", name="No one found")).to_be_visible()
     snap(visitor, "settings-6-nobody")
     director = another()
     wear(director, site, ada)
@@ -131,7 +131,7 @@ def test_an_alias_stands_for_the_name_and_hiding_works(
     page.get_by_role("button", name="Save").click()
     expect(toast(page, "Saved.")).to_be_visible()
     visitor.goto("/players/?q=shark")
-    expect(visitor.get_by_role("heading", name="Nobody found")).to_be_visible()
+    expect(visitor.get_by_role("heading", name="No one found")).to_be_visible()
     director.goto("/players/?q=shark")
     expect(director.get_by_role("link", name="The Shark")).to_be_visible()
 

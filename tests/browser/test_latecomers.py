@@ -61,7 +61,7 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
         wear(phone, site, user)
         phone.goto(f"/events/{desk.event.key}/")
         phone.get_by_role("button", name="I am here").click()
-        expect(phone.get_by_text("This page says when you are in.")).to_be_visible()
+        expect(phone.get_by_text("You will see here when you are in.")).to_be_visible()
         assert overflow(phone) == 0
     snap(phones[0], "late-waits-phone")
 
@@ -77,7 +77,7 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
     expect(phones[0].get_by_text("Your next match will be set when the round is over.")).to_be_visible()
 
     director.locator("summary").filter(has_text="Bo Lind").click()
-    director.get_by_label("A sentence for them").and_(director.locator(":visible")).fill("Come on Tuesday.")
+    director.get_by_label("Message to them").and_(director.locator(":visible")).fill("Come on Tuesday.")
     snap(director, "desk-turns-away-phone")
     assert overflow(director) == 0
     director.get_by_role("button", name="Turn away", exact=True).and_(director.locator(":visible")).click()

@@ -205,7 +205,7 @@ def test_an_analysis_is_asked_for_where_nobody_has_made_one(site: str, page: Pag
     wear(page, site, player(table))
     look(page, where, "not-analysed")
     page.goto(where)
-    page.get_by_role("button", name="Have it analysed").click()
+    page.get_by_role("button", name="Request the analysis").click()
     expect(page.locator("#analysis")).to_contain_text("The analysis is under way")
     analyse()
     page.goto(where)

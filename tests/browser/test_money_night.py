@@ -40,7 +40,7 @@ def test_a_night_with_money_from_fees_to_payouts(site: str, page: Page, desk: De
     page.get_by_label("Main draw").fill("50, 30, 20")
     wrong += look_at(page, "the terms")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("72.00 EUR if everybody pays")).to_be_visible()
+    expect(page.get_by_text("72.00 EUR if everyone pays")).to_be_visible()
     page.get_by_text("Open a side pool").click()
     page.get_by_label("Name", exact=True).fill("Jackpot")
     page.get_by_label("Stake").fill("5")
@@ -61,7 +61,7 @@ def test_a_night_with_money_from_fees_to_payouts(site: str, page: Page, desk: De
     expect(page.get_by_role("button", name="+ Jackpot Guest 3")).to_have_count(0)
     page.get_by_label("Amount").fill("3")
     page.get_by_label("What for").fill("Chalk")
-    page.get_by_role("button", name="Write down").click()
+    page.get_by_role("button", name="Record the share").click()
     expect(page.get_by_text("In the box now: 92.00 EUR")).to_be_visible()
     wrong += look_at(page, "the account")
 
@@ -81,7 +81,7 @@ def test_a_night_with_money_from_fees_to_payouts(site: str, page: Page, desk: De
     row = page.locator("#money-lines li").filter(has_text="Payout")
     row.get_by_text("Take back").click()
     row.get_by_label("Why?").fill("The result was corrected")
-    row.get_by_role("button", name="Write a counter-entry").click()
+    row.get_by_role("button", name="Record a counter-entry").click()
     expect(page.get_by_role("button", name="Pay out 21.60 EUR Guest 1")).to_be_visible()
     assert MoneyLine.objects.get(corrects=payout).amount == -3600
     page.goto(f"{at}/money/payouts/")

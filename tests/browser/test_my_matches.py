@@ -37,7 +37,7 @@ def test_a_page_that_is_open_goes_from_the_queue_to_the_table_to_the_score_sheet
     expect(page.get_by_role("heading", name="My matches")).to_be_visible()
     listening(page)
     main = page.locator("#me")
-    expect(main.get_by_text("You wait for a table; your match is next.")).to_be_visible()
+    expect(main.get_by_text("You are waiting for a table; your match is next.")).to_be_visible()
     snap(page, "me-waiting")
 
     made = filling.call_next(room=room, by=dora, now=timezone.now())

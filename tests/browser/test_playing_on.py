@@ -71,7 +71,7 @@ def test_the_preview_says_that_the_reports_are_dropped(
     desk.goto(f"/events/{two.key}/acts/rule/?match=main/1.1")
     desk.get_by_label("What do you decide?").select_option("play-on")
     desk.locator("[name=reason]").fill("The board still stands.")
-    desk.get_by_role("button", name="See what it does").click()
+    desk.get_by_role("button", name="See the consequences").click()
     expect(desk.locator("#preview-card")).to_contain_text("2 reported results are dropped.")
     assert (overflow(desk), faults(desk)) == (0, [])
     snap(desk, f"play-on-seen-{width}-{theme}")

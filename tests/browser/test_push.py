@@ -50,7 +50,7 @@ def test_a_player_switches_it_on_tries_it_and_switches_it_off(site: str, page: P
     page.add_init_script(PLAYED)
     page.goto(reverse("venue:push"))
     page.get_by_role("button", name="Switch on").click()
-    expect(page.get_by_text("This browser tells you of your calls")).to_be_visible()
+    expect(page.get_by_text("This browser notifies you of your calls")).to_be_visible()
     # 65 bytes are an uncompressed point; the worker has the whole site.
     assert page.evaluate("sessionStorage.getItem('bound')") == "65 true"
     assert page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)") == f"{site}/"
@@ -74,7 +74,7 @@ def test_who_has_forbidden_it_is_told_how_to_allow_it(site: str, page: Page, htt
     wear(page, site, account("Ada Okafor"))
     page.add_init_script(PLAYED + 'sessionStorage.setItem("answer", "denied");')
     page.goto(reverse("venue:push"))
-    expect(page.get_by_text("You have forbidden notifications")).to_be_visible()
+    expect(page.get_by_text("You have blocked notifications")).to_be_visible()
     expect(page.get_by_role("button", name="Switch on")).to_be_hidden()
 
 

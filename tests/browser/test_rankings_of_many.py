@@ -112,7 +112,7 @@ def test_the_pages_of_lists_of_many_clubs(site: str, another: Callable[..., Page
         for page, desk in ((fay, lead), (mel, member), (ash, asked)):
             wear(page, site, desk.director)
         fay.goto(f"{federal}/group/")
-        expect(fay.get_by_text("has been asked and has not answered")).to_be_visible()
+        expect(fay.get_by_text("invited, no answer yet")).to_be_visible()
         look(fay, f"group-lead-{size}")
         ash.goto(f"{third}/group/")
         expect(ash.get_by_role("button", name="Join")).to_be_visible()

@@ -46,7 +46,7 @@ def test_a_rehearsal_on_a_phone(site: str, browser: Browser) -> None:
     expect(page.get_by_text("Finished").first).to_be_visible()
     assert Pairing.objects.get(tournament=copy, key="main/3.1").state == Stand.DECIDED
 
-    banner.get_by_role("button", name="Throw away").click()
+    banner.get_by_role("button", name="Discard").click()
     expect(page).to_have_url(re.compile(f"/events/{desk.event.key}/"))
     expect(banner).to_have_count(0)
     assert Tournament.objects.get().pk == desk.pk

@@ -35,7 +35,7 @@ def test_what_a_correction_would_change_is_seen_in_the_bracket(
     page.goto(f"{site}/events/{desk.event.key}/acts/correct/?match=main/1.1")
     page.locator("[name=score]").fill(f"0 {row.length}" if row.winner_id == row.a_id else f"{row.length} 0")
     page.locator("[name=reason]").fill("Turned round")
-    page.get_by_role("button", name="See what it does").click()
+    page.get_by_role("button", name="See the consequences").click()
     expect(page.locator(".ripple-pane .itself")).to_have_count(1)
     expect(page.locator("#preview-card .is-lost-result")).to_have_count(
         page.locator("#preview-card .loses").count()

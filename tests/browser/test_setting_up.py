@@ -73,7 +73,7 @@ def test_players_come_from_a_file_on_a_phone(site: str, browser: Browser) -> Non
     assert overflow(page) == 0
     snap(page, "roster-file-phone")
     page.get_by_role("button", name="Enter them").click()
-    expect(page.get_by_role("alert")).to_contain_text("Nobody was entered.")
+    expect(page.get_by_role("alert")).to_contain_text("No one was entered.")
     # Without ratings there is nothing wrong.
     page.get_by_label("Rating").select_option("")
     page.get_by_role("button", name="Enter them").click()

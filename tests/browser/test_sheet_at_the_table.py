@@ -82,7 +82,7 @@ def test_a_sheet_is_kept_seen_and_confirmed(
     snap(phone, "sheet-running")
     game(phone, a)
 
-    expect(phone.locator("[data-said]")).to_contain_text("is asked to confirm it")
+    expect(phone.locator("[data-said]")).to_contain_text("to confirm it")
     other.goto(f"/events/{two.key}/")
     other.get_by_role("button", name="That is right").click()
     expect(phone.locator("[data-said]")).to_have_text("The result stands.")

@@ -81,7 +81,7 @@ def test_a_photo_of_three_megabytes_arrives_and_one_of_eleven_is_not_sent(
     files = phone.locator("#photos")
     files.set_input_files(files=[named("huge.jpg", 11 * MEGABYTE)])
     expect(phone.get_by_role("alert")).to_have_text(
-        "“huge.jpg” has 11 MB. A file may have at most 10 MB. Nothing was sent."
+        "“huge.jpg” is 11 MB. A file can be at most 10 MB. Nothing was sent."
     )
     phone.get_by_role("button", name="Add", exact=True).click()
     expect(files).to_be_focused()
@@ -90,7 +90,7 @@ def test_a_photo_of_three_megabytes_arrives_and_one_of_eleven_is_not_sent(
     snap(phone, "photo-too-large-375")
     files.set_input_files(files=[named(f"{n}.jpg", 6 * MEGABYTE) for n in range(3)])
     expect(phone.get_by_role("alert")).to_have_text(
-        "That is 18.1 MB in all. At most 16 MB are taken at once. Nothing was sent."
+        "That is 18.1 MB in total. You can send at most 16 MB at once. Nothing was sent."
     )
     assert "POST" not in sent
 
@@ -127,7 +127,7 @@ def test_a_record_that_is_too_large_is_said_before_it_is_sent_and_without_a_scri
         page.locator("#files").set_input_files(files=[named("season.zip", 9 * MEGABYTE)])
         page.get_by_role("button", name="Hand in").click()
         expect(page.get_by_role("alert")).to_have_text(
-            "“season.zip” has 9 MB. A file may have at most 8 MB. Nothing was sent."
+            "“season.zip” is 9 MB. A file can be at most 8 MB. Nothing was sent."
         )
         assert overflow(page) == 0
         snap(page, f"record-too-large-{width}-{theme}")

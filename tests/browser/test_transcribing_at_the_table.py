@@ -87,7 +87,7 @@ def test_a_match_is_transcribed_rejected_mended_and_accepted(
     page.goto(f"/records/{two.desk.club.slug}/{rejected.key}/")
     expect(page.locator(".finding--fault").first).to_be_visible()
     snap(page, "typed-rejected")
-    page.get_by_role("button", name="Mend this record").click()
+    page.get_by_role("button", name="Correct this record").click()
     expect(page.locator("#typed-text")).to_have_value("64: 24/13")
     snap(page, "typed-mending")
     enter(page, "64 24/14", "24/14")

@@ -73,7 +73,7 @@ def test_transcribed_with_the_code_on_two_phones(site: str, another: Callable[..
     expect(other.get_by_role("heading", level=1)).to_contain_text("Rejected")
     assert overflow(other) == 0
     snap(other, "code-rejected")
-    other.get_by_role("link", name="Mend this record").click()
+    other.get_by_role("link", name="Correct this record").click()
     expect(other.locator("#typed-text")).to_have_value(re.compile("24/13"))
     enter(other, "64 24/14", "24/14")
     expect(other.locator(".typed__fault")).to_have_count(0)

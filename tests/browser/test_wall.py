@@ -163,7 +163,7 @@ def test_four_screens_are_bound_and_steered_while_an_evening_goes_on(
     ):
         page.goto(f"{site}/clubs/{desk.club.slug}/screens/")
         page.get_by_role("link", name=name, exact=True).click()
-        page.get_by_label("Hold one thing").select_option(label=held)
+        page.get_by_label("Show only one page").select_option(label=held)
         page.get_by_role("button", name="Show it").click()
         expect(page.get_by_role("heading", name="Screens", exact=True)).to_be_visible()
     bar, door, hall, stair = walls

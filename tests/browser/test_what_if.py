@@ -71,7 +71,7 @@ def test_the_range_moves_before_anything_is_done(site: str, another: Others, sch
     page.get_by_label("Tables").fill("0")
     page.locator("#ending").get_by_role("button", name="What if?").click()
     expect(page.locator("#ending .errorlist")).to_contain_text("greater than or equal to 1")
-    expect(answer).to_contain_text("look at the fields")
+    expect(answer).to_contain_text("correct the marked fields")
     snap(page, f"what-if-wrong-{scheme}")
 
     # What is typed stays when the news come, and the times follow them.

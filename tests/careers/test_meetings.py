@@ -75,7 +75,7 @@ def test_the_last_matches_say_who_won_and_where_they_were_played(desk: Desk, cli
     assert [one.is_won for one in last] == [winner == two.pk for _a, _b, winner in own]
     part = text(client.get(url("careers:player_results", two.key), headers={"HX-Request": "true"}))
     assert part.count('class="checker checker--small checker--ebony"') == 1
-    assert "somebody who is not named" in part
+    assert "an unnamed player" in part
     assert three.name not in part
 
 

@@ -56,7 +56,7 @@ def test_an_event_is_played_without_money_until_a_director_says_so(desk: Till, c
     assert (money.currency, money.fee, money.registration, money.rake_percent, money.prizes) == (
         "EUR", 2000, 250, Decimal(10), {"main": ["50", "30", "20"]},
     )  # fmt: skip
-    assert "72.00 EUR if everybody pays" in words(client.get(at(desk)))
+    assert "72.00 EUR if everyone pays" in words(client.get(at(desk)))
     assert client.post(at(desk, "money/drop/")).status_code == 302
     assert not EventMoney.objects.exists()
 
@@ -148,7 +148,7 @@ def test_prizes_are_typed_into_a_table_of_places_and_shares(desk: Till, client: 
     ]  # fmt: skip
     assert "<textarea" not in page.partition('id="id_steps"')[2].partition("</fieldset>")[0]
     wrong = client.post(address, plain | cells | {"steps_0_entries": ""})
-    assert "Write from how many entries on the shares of a row hold." in wrong.content.decode()
+    assert "Enter from how many entries the row applies." in wrong.content.decode()
 
 
 def test_the_club_s_last_terms_are_proposed(desk: Till, client: Client) -> None:
@@ -300,7 +300,7 @@ def test_a_split_is_written_down(desk: Till, client: Client) -> None:
     desk.do(drawing.publish)
     desk.play_out()
     response = client.post(at(desk, "money/split/"), {"share-1": "50", "share-3": "50,01"}, follow=True)
-    assert "The split must come to 100.00 EUR" in words(response)
+    assert "The split must add up to 100.00 EUR" in words(response)
     client.post(at(desk, "money/split/"), {"share-1": "50", "share-3": "50.00", "note": "Before the final"})
     assert dict(desk.account.due) == {1: 5000, 3: 5000}
 

@@ -34,13 +34,26 @@ NotDirector = TournamentError.define("not_director", _("Only a director of the c
 
 refusal = partial(TournamentError.define, anchor="directors#helpers")
 # A helper's link is valid for one event, until it ends or the link is revoked.
+<<<<<<< HEAD
 NotHelper = refusal("not_helper", _("This helper's link is not good any more. Ask the director for a new one."))
 DirectorDecides = refusal("director_decides", _("The two players disagree on this match: the director decides."))
 HelperTaken = refusal("helper_taken", _("This link has been taken up in another browser. Ask the director for a new one."))
 TooManyHelpers = refusal("too_many_helpers", _("This event has too many helpers. Take some links back first."))
+=======
+NotHelper = refusal("not_helper", _("This helper's link is no longer valid. Ask the director for a new one."))
+DirectorDecides = refusal(
+    "director_decides", _("The two players disagree on this match: the director decides.")
+)
+HelperTaken = refusal(
+    "helper_taken", _("This link has been taken up in another browser. Ask the director for a new one.")
+)
+TooManyHelpers = refusal(
+    "too_many_helpers", _("This event has too many helpers. Take some links back first.")
+)
+>>>>>>> h-pages
 Rehearsed = TournamentError.define(
     "rehearsed",
-    _("This is a rehearsal: nobody but directors may see it, so it has no helpers."),
+    _("This is a rehearsal: only directors can see it, so it has no helpers."),
     anchor="running#rehearsal",
 )
 
@@ -59,8 +72,17 @@ PlanTooLarge = refusal(
 )
 TooFewPlaces = refusal("capacity_below_entries", _("%(entered)s players have entered: the limit cannot be lower than that."))
 PlayerGone = refusal("player_gone", _("This player can no longer be entered."))
+<<<<<<< HEAD
 DraftOnly = refusal("draft_only", _("Only a draft can be thrown away. An announced event is cancelled, with a reason."))
 HasStages = refusal("has_stages", _("This event is played here: the draw begins it, and the matches decide the places."))
+=======
+DraftOnly = refusal(
+    "draft_only", _("Only a draft can be discarded. An announced event can be cancelled, with a reason.")
+)
+HasStages = refusal(
+    "has_stages", _("This event is played here: the draw begins it, and the matches decide the places.")
+)
+>>>>>>> h-pages
 NoStages = refusal("no_stages", _("This event has no format. Choose one before the draw."))
 BadPlan = refusal("bad_plan", _("The format cannot be played like this: %(problem)s"))
 # The columns of a TRF report cannot hold it.
@@ -77,7 +99,7 @@ TooManyPlayers = refusal(
 )
 NotEntered = refusal("not_entered", _("%(name)s has not entered this event."))
 DoorFull = refusal("door_full", _("Too many people are waiting at the door. Please go to the desk."))
-DoorRequestGone = refusal("door_request_gone", _("Nobody waits at the door under this name any more."))
+DoorRequestGone = refusal("door_request_gone", _("No one is waiting at the door under this name any more."))
 
 refusal = partial(TournamentError.define, anchor="running#draw")
 TooFewEntries = refusal("too_few_entries", _("At least two players must have entered."))
@@ -95,7 +117,8 @@ NoByeAgreed = refusal("no_bye_agreed", _("No bye was agreed for this round."))
 TiesUndecided = refusal(
     "ties_undecided",
     _(
-        "Players are level, and who goes on or has a bye depends on it. First say on the desk how that is decided: by a play-off, by an order of your own, or by lot."
+        "Players are tied, and the tie affects who goes on or has a bye. First choose on the desk"
+        " how it is decided: by a play-off, by an order of your own, or by lot."
     ),
 )
 NotLevel = refusal("not_level", _("These are not the players who are level. Reload and try again."))
@@ -105,9 +128,9 @@ refusal = partial(TournamentError.define, anchor="running#finish")
 UnknownEntrant = refusal("unknown_entrant", _("That player cannot be chosen here. Reload and choose again."))
 PlacesMissing = refusal(
     "places_missing",
-    _("Somebody has entered in the meantime: %(names)s. Add a place, or leave it empty, and save again."),
+    _("New entries in the meantime: %(names)s. Add a place, or leave it empty, and save again."),
 )
-NoWinner = refusal("no_winner", _("Somebody must be first."))
+NoWinner = refusal("no_winner", _("One player must be first."))
 PlacesSkip = refusal(
     "places_skip",
     _("After place %(after)s comes place %(due)s, not %(found)s: shared places count for each player."),
@@ -116,7 +139,7 @@ NotFinished = refusal("not_finished", _("Only an event that is over can be archi
 NotOver = refusal("not_over", _("The event waits for no approval: not everything is played, or its final order counts already."))
 
 refusal = partial(TournamentError.define, anchor="running#corrections")
-ReasonNeeded = refusal("reason_needed", _("Please say why: the reason stays with the event."))
+ReasonNeeded = refusal("reason_needed", _("Please give a reason. It stays with the event."))
 ResultStands = refusal("result_stands", _("This match has a result. If it is wrong, correct it."))
 NothingToStand = refusal("nothing_to_stand", _("No later result would be lost here. Simply correct this one."))
 NotRestorable = refusal("not_restorable", _("This cannot be taken back any more: too much has happened since."))
@@ -135,10 +158,11 @@ Paused = refusal("event_paused", _("The event is paused."))
 NoPlaceFree = refusal(
     "no_place_free",
     _(
-        "No place is free for %(name)s in the main draw. Choose another one, somebody whose place they take, or the waiting list."
+        "No place is free for %(name)s in the main draw. Choose another place, a player to "
+        "replace, or the waiting list."
     ),
 )
-PlaceTaken = refusal("place_taken", _("This place is not free. Look again at which places are."))
+PlaceTaken = refusal("place_taken", _("This place is no longer free. Choose one that is."))
 HasLeft = refusal("has_left", _("%(name)s has left this event already."))
 NoRounds = refusal("no_rounds", _("In this format no round can be added."))
 NoPlayoffs = refusal(
@@ -157,7 +181,7 @@ PointsForgotten = refusal(
 )
 BadGames = refusal("bad_games", _("The games do not add up to %(score)s: game %(number)s leads to %(found)s."))
 BadGame = refusal("bad_game", _("Game %(number)s cannot be worth %(points)s points."))
-NotYourMatch = refusal("not_your_match", _("This is somebody else's match."))
+NotYourMatch = refusal("not_your_match", _("You do not play in this match."))
 DirectorReports = refusal("director_reports", _("In this event the director enters the results."))
 NothingReported = refusal("nothing_reported", _("No result of this match has been reported for you to answer."))
 NoAccounts = refusal("no_accounts", _("Both players need an account to play on the board."))
@@ -171,7 +195,7 @@ CodeExpired = refusal("code_expired", _("This code has expired. Ask for a new on
 # The players of the match have changed.
 SeatsMoved = refusal(
     "code_moved",
-    _("This match has changed since the code was made: somebody else plays here now. Use a new code."),
+    _("This match has changed since the code was made: another player is in it now. Use a new code."),
 )
 SameDevice = refusal(
     "same_device",
@@ -195,7 +219,8 @@ refusal = partial(TournamentError.define, anchor="records#sheet")
 OtherScore = refusal(
     "other_score",
     _(
-        "The position stands at %(said)s to %(said_length)s, the sheet at %(score)s to %(length)s. In an XGID the upper player is the one whom the sheet names first."
+        "The score of the position is %(said)s to %(said_length)s, that of the sheet %(score)s to"
+        " %(length)s. In an XGID the upper player is the one whom the sheet names first."
     ),
 )
 PositionElsewhere = refusal(
@@ -208,12 +233,26 @@ TurnedAway = TournamentError.define("turned_away", _("The desk could not let you
 refusal = partial(TournamentError.define, anchor="running#series")
 NoModel = refusal(
     "no_model",
-    _("The club has no event on this weekday yet that a series could repeat. Choose an event as the model."),
+    _(
+        "The club has no event on this weekday yet that a series could repeat. Choose an event as the"
+        " template."
+    ),
 )
+<<<<<<< HEAD
 BadSeries = refusal("bad_series", _("A series is announced 1 to %(most)s days before, and has an evening still to come."))
 SeriesGone = refusal("series_gone", _("This series has been ended meanwhile."))
 NoSuchEvening = refusal("no_such_evening", _("The series has no evening to come on that day."))
 EveningAnnounced = refusal("evening_announced", _("The event of that day is announced already. Cancel it on its own page."))
+=======
+BadSeries = refusal(
+    "bad_series", _("A series is announced 1 to %(most)s days before and needs at least one more evening.")
+)
+SeriesGone = refusal("series_gone", _("This series has ended in the meantime."))
+NoSuchEvening = refusal("no_such_evening", _("The series has no upcoming evening on that day."))
+EveningAnnounced = refusal(
+    "evening_announced", _("The event on that day is already announced. Cancel it on its own page.")
+)
+>>>>>>> h-pages
 
 refusal = partial(TournamentError.define, anchor="night#friendlies")
 BadFriendly = refusal("bad_friendly", _("A friendly is played to 1 to 25 points, over the board or live on this site."))
@@ -233,7 +272,8 @@ BadTimes = refusal("bad_times", _("Propose one to %(most)s times, each of them s
 PastDeadline = refusal(
     "past_deadline",
     _(
-        "This match is to be played by %(deadline)s. A time after that counts only if the director waits: say that you mean it."
+        "This match is to be played by %(deadline)s. A later time counts only if the director "
+        "waits: confirm that you want it."
     ),
 )
 NothingProposed = refusal("nothing_proposed", _("This time is not proposed any more. Look at the page again."))

@@ -51,7 +51,7 @@ PLAIN_KINDS: Final = frozenset({Kind.VOID.value, Kind.DRAWN.value})
 # Columns of the standings that are no tie-breaks.
 DIRECTOR: Final = (
     _("Director's order"),
-    _("The order that the director has set for players whom nothing separates."),
+    _("The order that the director has set for players who are still tied."),
 )
 NUMBER: Final = (_("Number"), _("The order of the players on the list before play."))
 # Criteria that are applied after the tie-breaks.

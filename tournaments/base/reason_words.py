@@ -38,7 +38,7 @@ ROUNDS: Final[Sentences] = {
     ),
     "bye-asked": _("%(entrant)s asked to sit out and gets %(points)s."),
     "bye-stranded": _(
-        "%(entrant)s sits out and gets %(points)s, because nobody is left they may meet. Byes "
+        "%(entrant)s sits out and gets %(points)s, because no permitted opponent is left. Byes "
         "before: %(byes)s; score so far: %(score)s."
     ),
     "play-off": _("%(a)s and %(b)s share a place that is to be played out."),
@@ -83,16 +83,16 @@ SHEETS: Final[Sentences] = {
         "Bye: seed %(seed)s of %(entrants)s in a draw of %(size)s; its byes (%(byes)s) go to the top seeds."
     ),
     "opposite": _("%(entrant)s has a bye: the line opposite is empty."),
-    "passes": _("%(entrant)s goes on without playing: nobody comes from %(source)s."),
+    "passes": _("%(entrant)s goes on without playing: no one comes from %(source)s."),
     "bye taken": _("%(entrant)s came late and took the bye on line %(line)s."),
     "winners": _("The winners of %(a)s and %(b)s meet."),
     "dropper": _("The loser of %(loser)s drops to the winner of %(winner)s."),
     "droppers": _("The losers of %(a)s and %(b)s meet."),
     "again": _("The challenger won the first final, so each has lost once: one more match decides."),
-    "left": _("Decided without play, since somebody has left."),
+    "left": _("Decided without play, because a player has left."),
     "away": _("Waits for %(entrant)s, who is away."),
     "late": _("%(about)s came late and took the bye on line %(line)s, without a new draw."),
-    "joins": _("%(entrant)s came late and was let in here, where nobody comes from %(source)s."),
+    "joins": _("%(entrant)s came late and was let in here, where no one comes from %(source)s."),
     "no line": _("%(about)s came late and found no free bye: the draw has %(size)s lines."),
     "redrawn": _("Drawn afresh for this round; still in: %(alive)s."),
     "fell": _("%(a)s and %(b)s were paired here but no longer meet, so this pairing does not count."),

@@ -155,7 +155,7 @@ class Settings:
             "no_show_minutes",
             None,
             gettext_noop("No-show after"),
-            gettext_noop("Minutes after the call. Empty: never by itself."),
+            gettext_noop("Minutes after the call. Empty: never automatically."),
             most=600,
             heading=SettingHeading.LATENESS,
         )

@@ -77,11 +77,11 @@ class ActForm(forms.Form):
         elif "decision" in self.fields:
             self._check_decision(found)
         elif "winner" in self.fields and not self.errors and not found.get("score") and not found["winner"]:
-            self.add_error("winner", _("Type the score, or say who won."))
+            self.add_error("winner", _("Enter the score, or choose who won."))
         self._find_member(found)
         is_one = bool(found.get("player_key")) != bool(found.get("name"))
         if "player_key" in self.fields and not self.errors and not is_one:
-            self.add_error("name", _("Choose a member, or write the name of a guest."))
+            self.add_error("name", _("Choose a member, or enter the name of a guest."))
         if found.get("place") == openings.INSTEAD and not found.get("instead"):
             self.add_error("instead", _("Choose whose place they take."))
         if "other" in self.fields and found.get("entry") == found.get("other"):
@@ -108,10 +108,10 @@ class ActForm(forms.Form):
             decision = found["decision"] = Decision.ACCEPT.value
         if decision == Decision.RESULT and not is_said:
             where = "winner" if "winner" in self.fields else "score"
-            self.add_error(where, _("Type the score, or say who won."))
+            self.add_error(where, _("Enter the score, or choose who won."))
         if decision in {Decision.ACCEPT, Decision.FORFEIT}:
             if not found.get("entry"):
-                self.add_error("entry", _("Say whose report is right, or who forfeits."))
+                self.add_error("entry", _("Choose whose report is right, or who forfeits."))
         else:
             found["entry"] = None
         if decision != Decision.PLAY_ON:
@@ -127,6 +127,6 @@ class ActForm(forms.Form):
             found["winner"] = None
         is_said = found.get("score") or found.get("winner") or "score" in self.errors
         if ended == Ended.PLAYED and not is_said:
-            self.add_error("score", _("Type the score of the match."))
+            self.add_error("score", _("Enter the score of the match."))
         if ended in {Ended.WALKOVER, Ended.FORFEIT, Ended.NO_SHOW} and not found.get("winner"):
-            self.add_error("winner", _("Say who wins."))
+            self.add_error("winner", _("Choose who wins."))

@@ -149,7 +149,11 @@ class Choices:
     @made.register(act_fields.Place)
     def _place(self, field: act_fields.Place) -> forms.Field:
         is_full = self.places[0][0] == openings.INSTEAD
-        said = _("Nothing is free: no bye, no gap in a side bracket, no round to come.") if is_full else ""
+        said = (
+            _("No place is free: there is no bye, no gap in a side bracket, and no round to come.")
+            if is_full
+            else ""
+        )
         return forms.ChoiceField(
             label=field.label,
             choices=self.places,
@@ -159,7 +163,7 @@ class Choices:
         )
 
     def _instead(self) -> forms.Field:
-        return one_of([NOBODY, *self._people()], _("Whose place, if somebody leaves"), required=False)
+        return one_of([NOBODY, *self._people()], _("Whose place, if a player leaves"), required=False)
 
     @property
     def _about_winner(self) -> Any:

@@ -136,9 +136,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         **_frame(event),
         "form": form,
         "title": _("Take it back: %(act)s") % {"act": row.get_act_display()},
-        "about": _(
-            "Everything this changed is put back exactly as it was, unless later changes depend on it."
-        ),
+        "about": _("This restores everything as it was before, unless later changes depend on it."),
         "seen": seen,
         "back": reverse("tournaments:rulings", args=[event.key]),
         "ruling": rulings.line(event, row, view),
@@ -195,7 +193,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
         # The games are listed beside the result: entered with it, or added afterwards.
         "games_after": _games_after(line),
         "about_games": (
-            _("Write down the games that led to the result.")
+            _("Enter the games that led to the result.")
             if is_decided
             else _("Enter each game: the score follows from them.")
         ),

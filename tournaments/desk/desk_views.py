@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 USUAL_HOUR = time(19, 30)
 THERE_ALREADY = gettext_lazy(
-    "This event is there already, so no second one was made. Change it here if need be."
+    "This event already exists, so no second one was created. You can change it here."
 )
 
 
@@ -324,7 +324,7 @@ def _start_shown(club: Club, form: EventForm) -> datetime:
 
 def _made(event: Tournament) -> str:
     if event.status == Status.DRAFT:
-        return _("Kept as a draft: only directors see it.")
+        return _("Saved as a draft: only directors see it.")
     return _("Announced: members can enter now.")
 
 

@@ -261,7 +261,7 @@ def _do(
         return event_page.reported(results.report(**said, user=user, device=table_device.of(request)))
     if desk.access is Access.MEND:
         corrections.correct(**said, by=access.signed_in(request), reason=why.cleaned_data["reason"])
-        return _("The games are written down.")
+        return _("The games are saved.")
     results.enter(**said, by=by)
     score = said["score"]
     return _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
@@ -272,9 +272,9 @@ def _show(
 ) -> HttpResponse:
     about = {
         Access.READ: "",
-        Access.REPORT: _("Your opponent has been asked to confirm the score."),
+        Access.REPORT: _("Waiting for your opponent to confirm the score."),
         Access.ENTER: _("The score follows from the games. What you save is the result."),
-        Access.MEND: _("The result stands. Here you write down the games that led to it."),
+        Access.MEND: _("The result is entered. Here you can add the games that led to it."),
     }
     values = {
         "event": desk.event,

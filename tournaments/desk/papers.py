@@ -52,27 +52,30 @@ def _own(event: Tournament, view: EventView) -> Iterator[Paper]:
         return Paper(title, about, reverse(f"tournaments:paper_{name}", args=[event.key]) + query)
 
     if event.status in (Status.PUBLISHED, Status.RUNNING):
-        about = _("Who scans it enters, or waits as a guest until you let them in.")
+        about = _("Members who scan it enter the event; guests wait until you let them in.")
         yield paper("door", _("Code at the door"), about)
     is_drawn = any(part.plays for part in view.parts)
     if any(part.is_sheet for part in view.parts):
         if is_drawn:
-            yield paper("draw", _("Draw sheet"), _("The brackets as they stand, with room to write on."))
-        yield paper(
-            "draw", _("Blank draw sheet"), _("The same brackets with nobody on them."), query="?blank=yes"
-        )
+            yield paper("draw", _("Draw sheet"), _("The current brackets, with space to write on."))
+        yield paper("draw", _("Blank draw sheet"), _("The same brackets without names."), query="?blank=yes")
     if is_drawn:
         yield paper("pairings", _("Pairings by table"), _("Who plays now, table by table."))
         yield paper("names", _("Pairings by name"), _("Everybody finds their table and opponent by name."))
         yield paper("slips", _("Result slips"), _("Four to a page; the code on a slip opens its match."))
         about = _("One for each match that is played now, with a code that opens it.")
         yield paper("score_sheet", _("Score sheets"), about, "?of=matches")
-        yield paper("standings", _("Standings"), _("The order as it stands."))
+        yield paper("standings", _("Standings"), _("The current order."))
     if is_drawn and any(not part.is_sheet for part in view.parts):
         yield paper("cross", _("Cross-table"), _("Who has met whom, and how it ended."))
     yield paper("score_sheet", _("Blank score sheet"), _("For one match, game by game, to be filled in."))
-    yield paper("entries", _("Entries by name"), _("Who is in, with a box to tick."))
-    yield paper("entries", _("Entries by rating"), _("Who is in, the highest rating first."), "?by=rating")
+    yield paper("entries", _("Entries by name"), _("Everyone who has entered, with a box to tick."))
+    yield paper(
+        "entries",
+        _("Entries by rating"),
+        _("Everyone who has entered, the highest rating first."),
+        "?by=rating",
+    )
 
 
 @dataclass(frozen=True, slots=True)

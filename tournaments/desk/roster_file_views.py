@@ -62,7 +62,7 @@ def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Parse the cells again with the chosen columns; the second button enters the players."""
     table = forms.brought_back(request.POST.get("table", ""))
     if table is None:
-        messages.error(request, _("The file did not come along. Choose it again."))
+        messages.error(request, _("No file was received. Choose it again."))
         return redirect("tournaments:roster", key=event.key)
     return _show(request, event, table)
 
@@ -104,7 +104,7 @@ def _show(
     why = ""
     if not is_new and form.is_valid() and request.POST.get("act") == "enter":
         if found.wrong:
-            why = _("Nobody was entered. Mend these cells in your file and choose it again.")
+            why = _("No one was entered. Correct these cells in your file, then choose it again.")
         elif not found.rows:
             why = _("There is no name in this list.")
         else:

@@ -205,7 +205,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
                 messages.info(request, duplicates.question(each.name))
 
     return access.attempt(
-        request, event, enter, done=_("%(name)s is in.") % {"name": name}, to=_page_of(event)
+        request, event, enter, done=_("%(name)s has been added.") % {"name": name}, to=_page_of(event)
     )
 
 
@@ -230,7 +230,7 @@ def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
         return those, _("Everyone from last time who is still a member is already in.")
     if "everyone" in request.POST:
         return candidates.everyone(event), _("Every member of the club is in.")
-    return request.POST.getlist("player"), _("Nobody was ticked.")
+    return request.POST.getlist("player"), _("No one was ticked.")
 
 
 def back_of(event: Tournament) -> str:

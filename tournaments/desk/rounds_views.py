@@ -116,8 +116,8 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
 def _show_anew(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
     """Show the changed draft, without the exchanges, which applied to the old one."""
     said = _(
-        "Somebody has come or gone, or a result has changed: the round has been paired again since you "
-        "looked at it. This is how it stands now, without your exchanges."
+        "A player has joined or left, or a result has changed, so the round was paired again. "
+        "This is the new pairing, without your exchanges."
     )
     return _show(request, event, batch, (), {"refusal": said}, status=409)
 

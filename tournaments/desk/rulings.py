@@ -125,7 +125,7 @@ def _besides(data: dict[str, Any]) -> list[str]:
     said = (
         (decision != Decision.RESULT, str(Decision(decision).label)),
         (data.get("position"), str(data.get("position"))),
-        (data.get("stands"), _("what was played since stands")),
+        (data.get("stands"), _("later results are kept")),
         (data.get("place") == openings.WAIT, _("Waiting list")),
         (data.get("table"), labels.table(str(data.get("table", "")))),
     )

@@ -163,7 +163,7 @@ def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
             needs=ACTS["approve"].answers,
             about=expecting.About(),
         ),
-        done=_("The final order counts: ratings, prizes and news follow."),
+        done=_("The final order is approved: ratings, prizes and notices follow."),
         to="tournaments:desk",
     )
 

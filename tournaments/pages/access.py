@@ -133,7 +133,7 @@ def answering(
         return act()
     seen = expectations.read(request.POST.get("expects", ""), needs)
     if seen is None:
-        raise ChangedMeanwhile(what=gettext("Your page did not say what it was showing you."))
+        raise ChangedMeanwhile(what=gettext("The page was out of date. Reload and try again."))
     return expecting.answering(
         act, tournament_id=event.pk, about=about, expects=seen, by=by or signed_in(request)
     )

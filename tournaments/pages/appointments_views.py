@@ -54,7 +54,7 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
             **{f"arrange_{name}": value for name, value in said.items()},
         }
         return event_page.show_event(request, event, extra=again, status=access.status_of(refusal))
-    messages.success(request, _("Proposed. Your opponent has been asked."))
+    messages.success(request, _("Proposed. Waiting for your opponent's answer."))
     return redirect(event)
 
 
@@ -85,7 +85,7 @@ def take_back(request: HttpRequest, key: str) -> HttpResponse:
 def cancel(request: HttpRequest, key: str) -> HttpResponse:
     words = request.POST.get("words", "")
     return _attempt(
-        request, key, appointing.cancel, _("Called off. Your opponent has been told."), words=words
+        request, key, appointing.cancel, _("Called off. Your opponent has been notified."), words=words
     )
 
 

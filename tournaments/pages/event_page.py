@@ -30,7 +30,7 @@ WITHDRAWN = _("You have withdrawn from this event.")
 def reported(said: Report) -> str:
     """Message for the player who has just reported a result."""
     if said.status == ReportStatus.OPEN:
-        return gettext("Reported. Your opponent has been asked to confirm it.")
+        return gettext("Reported. Waiting for your opponent to confirm it.")
     if said.status == ReportStatus.DISPUTED:
         return gettext("Reported. Your opponent reports something else: the director decides.")
     return gettext("You both report the same: the result stands.")

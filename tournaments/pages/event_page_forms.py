@@ -41,7 +41,7 @@ class ReasonForm(forms.Form):
     def clean_reason(self) -> str:
         """Return the normalized reason; it has to contain a letter or a digit."""
         if not any(char.isalnum() for char in self.cleaned_data["reason"]):
-            raise forms.ValidationError(_("Give a reason in words. The people concerned will read it."))
+            raise forms.ValidationError(_("Enter a reason. The players concerned will read it."))
         return clean(names.clean_name, self.cleaned_data["reason"], limit=300)
 
 

@@ -33,8 +33,8 @@ ENDINGS: Final = (
     ("drop", pgettext_lazy("how a game ended", "Drop")),
 )
 REASON: Final = 300
-NO_WINNER: Final = _("Say who won this game.")
-CRAWFORD: Final = _("This is the Crawford game: the cube stays in the middle, and nobody can drop.")
+NO_WINNER: Final = _("Choose who won this game.")
+CRAWFORD: Final = _("This is the Crawford game: the cube stays in the middle, and no one can drop.")
 JACOBY: Final = _("By the Jacoby rule gammons count only after a double: at a cube of 1 this game is single.")
 IS_OVER: Final = _("The match was over before this game. Remove it, or look at the games above.")
 

@@ -118,7 +118,7 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
             event,
             lambda: results.dispute(tournament_id=event.pk, user=user, now=timezone.now(), **said),
         ),
-        done=_("The director has been asked to decide."),
+        done=_("The director will decide."),
     )
 
 

@@ -235,7 +235,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         else:
             said = _("Saved. This is how it will be played.")
             if is_drawn and not draws.has_unpublished_draw(event):
-                said = _("Saved. The draw that you looked at is dropped: draw again before you publish.")
+                said = _("Saved. The unpublished draw is deleted: draw again before you publish.")
             messages.success(request, said)
             return redirect("tournaments:arrange", key=event.key)
     players = (

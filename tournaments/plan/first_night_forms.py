@@ -59,8 +59,8 @@ class FirstNightForm(NamesForm):
         self.fields["names"].label = _("Who is here")
         self.fields["names"].required = False
         self.fields["names"].help_text = _(
-            "One name a line. Members are found by their name, all others are entered as guests. "
-            "Leave it empty if nobody is here yet."
+            "One name per line. Members are found by their name, all others are entered as "
+            "guests. Leave empty if no one is here yet."
         )
         self.fields["names"].widget.attrs["rows"] = 10
 

@@ -47,7 +47,7 @@ def tonight(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             if hasattr(event.stages.get(number=1), "draw"):
                 return redirect("tournaments:first_draw", key=event.key)
-            messages.success(request, _("Announced. Enter the players when they come, then draw."))
+            messages.success(request, _("Announced. Enter the players when they arrive, then draw."))
             return redirect("tournaments:roster", key=event.key)
     values = {"form": form, "club": club, "templates": TEMPLATES}
     return render(request, "tournaments/first_night.html", values, status=422 if form.is_bound else 200)

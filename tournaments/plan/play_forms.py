@@ -85,7 +85,7 @@ class PlayForm(forms.Form):
         """Refuse the Jacoby rule without a cube."""
         found = super().clean() or self.cleaned_data
         if found.get("jacoby") and not (found.get("cube") and not found.get("best_of")):
-            self.add_error("jacoby", _("Without a cube nobody can double."))
+            self.add_error("jacoby", _("Without a cube, no one can double."))
         return found
 
     def rules(self) -> RulesOfPlay:

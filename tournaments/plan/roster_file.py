@@ -201,7 +201,7 @@ def _refuse_twins(reader: CellReader, named: dict[int, str]) -> None:
         if not name or often[fold(name)] == 1:
             continue
         if (before := first.setdefault(fold(name), number)) != number:
-            said = _("This name stands in row %(row)s already.") % {"row": before}
+            said = _("This name is already in row %(row)s.") % {"row": before}
             reader.note(number, NAME if reader.columns.get(NAME) is not None else LAST, name, TWICE, said)
 
 
@@ -213,7 +213,7 @@ def _refuse_doubles(reader: CellReader, rows: Sequence[RosterRow]) -> None:
         if row.number in told:
             continue
         if row.chosen != NEW and (before := first.setdefault(row.chosen, row.number)) != row.number:
-            said = _("Row %(row)s is taken for the same player.") % {"row": before}
+            said = _("Row %(row)s is already used for the same player.") % {"row": before}
             reader.note(
                 row.number, NAME if reader.columns.get(NAME) is not None else LAST, row.name, TWICE, said
             )

@@ -69,8 +69,8 @@ class RosterFileForm(forms.Form):
         label=_("File"),
         max_length=LONGEST_FILE_NAME,
         help_text=_(
-            "csv, xlsx or ods: a row for each player, with name and, if you like, rating and club. You look "
-            "through it before anybody is entered."
+            "csv, xlsx or ods: a row for each player, with name and, if you like, rating and "
+            "club. You can check everything before anyone is entered."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods"}),
     )

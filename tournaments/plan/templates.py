@@ -195,7 +195,7 @@ TEMPLATES: Final[Mapping[str, Template]] = {
     ),
     "swiss": Template(
         _("Swiss"),
-        _("Everybody plays every round, against somebody with the same score."),
+        _("Everyone plays every round, against an opponent with the same score."),
         _swiss,
         rounds=5,
     ),
@@ -225,7 +225,7 @@ TEMPLATES: Final[Mapping[str, Template]] = {
     ),
     "lives": Template(
         _("Three lives"),
-        _("Three losses and you are out. Nobody waits long, however many play."),
+        _("Three losses and you are out. No one waits long, however many play."),
         _lives,
         length=3,
     ),

@@ -256,7 +256,7 @@ def _sentence(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> 
     day = "" if since is None else told_time(since, zone)
     if stood.get("by"):
         told = {"name": names.get(stood["by"], ""), "other": names.get(stood["to"], ""), "since": day}
-        parts.append(_("%(name)s has proposed times; %(other)s has been silent since %(since)s.") % told)
+        parts.append(_("%(name)s has proposed times; %(other)s has not answered since %(since)s.") % told)
     elif stood["state"] == "silent":
         parts.append(_("Neither has proposed a time since %(since)s.") % {"since": day})
     elif stood["state"] == "stopped":
@@ -266,7 +266,7 @@ def _sentence(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> 
             "name": names.get(last.answered_by_id or last.by_id, ""),
             "time": told_time(last.answered_at or last.proposed_at, zone),
         }
-        parts.append(_("Nothing stands: %(what)s, by %(name)s, %(time)s.") % told)
+        parts.append(_("No time agreed: %(what)s by %(name)s, %(time)s.") % told)
     return " ".join(parts)
 
 
@@ -297,7 +297,7 @@ def told_of_ruling(data: Mapping[str, Any], view: EventView) -> list[str]:
     if data.get("silent"):
         who = [one.name for number in data["silent"] if (one := view.by_number.get(number))]
         since = told_time(datetime.fromisoformat(data["since"]), zone)
-        found.append(_("silent since %(since)s: %(names)s") % {"since": since, "names": ", ".join(who)})
+        found.append(_("no answer since %(since)s: %(names)s") % {"since": since, "names": ", ".join(who)})
     return found
 
 

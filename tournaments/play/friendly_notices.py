@@ -47,7 +47,7 @@ REPORTED: Final = NoticeKind(
     name="friendly_reported",
     reader=Reader.PLAYER,
     when=_("Your opponent reports the result of a friendly."),
-    text=_("{player} reported the result of your friendly. It stands after a day unless you deny it."),
+    text=_("{player} reported the result of your friendly. It counts after a day unless you dispute it."),
 )
 DISPUTED: Final = NoticeKind(
     name="friendly_disputed",

@@ -94,7 +94,7 @@ def choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]
     """Choices for a director, the best first."""
     return [
         *((way.place, said(view, way)) for way in found),
-        (INSTEAD, _("In place of somebody who leaves")),
+        (INSTEAD, _("In place of a player who leaves")),
         (WAIT, _("On the waiting list: not in, until you let them in")),
     ]
 

@@ -97,7 +97,7 @@ def _at_table_now(table: Table | None, there: Assignment | None) -> str:
             "names": " – ".join(names),  # noqa: RUF001
             "label": table.label,
         }
-    return _("Nobody is called to table %(label)s now: %(state)s.") % {
+    return _("No match is called to table %(label)s now: %(state)s.") % {
         "label": table.label,
         "state": table.get_state_display(),
     }

@@ -49,7 +49,7 @@ class WhatIfForm(forms.Form):
         super().__init__({name: asked.get(name, value) for name, value in usual.items()})
         if not tables:
             self.fields["tables"].required = False
-            self.fields["tables"].help_text = _("Empty: as many as are wanted.")
+            self.fields["tables"].help_text = _("Leave empty for as many as are needed.")
         _choices(
             self, "points", [(points, _longer(points)) for points in range(-MOST_POINTS, MOST_POINTS + 1)]
         )

@@ -81,10 +81,10 @@ def _switch(request: AccountRequest) -> HttpResponse:
             pushing.unsubscribe(user=request.user, endpoint=endpoint)
         elif act == "test":
             if not pushing.test(user=request.user, endpoint=endpoint, now=now):
-                return _said(_("This browser is not switched on. Switch it on again."), 409)
+                return _said(_("Call notifications are off in this browser. Switch them on again."), 409)
         elif act == "off-everywhere":
             pushing.unsubscribe(user=request.user)
-            messages.success(request, _("No browser is told of your calls any more."))
+            messages.success(request, _("Call notifications are off in all your browsers."))
             return redirect("venue:push")
         else:
             return _said(_("Nothing was chosen."), 422)

@@ -41,7 +41,7 @@ class RehearsalForm(forms.Form):
         min_value=0,
         max_value=128,
         required=False,
-        help_text=gettext_lazy("Everybody who has entered takes part; made-up players fill the rest."),
+        help_text=gettext_lazy("Everyone who has entered takes part; made-up players fill the other places."),
     )
 
 
@@ -105,7 +105,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     if shown is None:
         raise Http404
     rehearsing.discard(tournament_id=event.pk, by=access.signed_in(request))
-    messages.success(request, _("The rehearsal is thrown away. Nothing of it remains."))
+    messages.success(request, _("The rehearsal is deleted."))
     return redirect("tournaments:desk", shown.of)
 
 

@@ -29,9 +29,7 @@ class TablesForm(forms.Form):
     tables = forms.CharField(
         label=_("Tables"),
         max_length=1000,
-        help_text=_(
-            "What is written on them: numbers such as 1-8, or short names, with commas between them."
-        ),
+        help_text=_("Their labels: numbers such as 1-8, or short names, separated by commas."),
     )
 
 

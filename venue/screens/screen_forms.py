@@ -36,7 +36,7 @@ class BindForm(forms.Form):
     name = NameField(
         label=_("Name"),
         max_length=80,
-        help_text=_("Such as: Bar. The name of a screen you have puts this one in its place."),
+        help_text=_("Such as Bar. With the name of an existing screen, this one replaces it."),
     )
     room: forms.ModelChoiceField[Room] = forms.ModelChoiceField(
         queryset=Room.objects.none(), label=_("Room"), required=False, empty_label=_("All rooms")
@@ -58,18 +58,20 @@ class ProgrammeForm(forms.Form):
         queryset=Tournament.objects.none(),
         label=_("Event"),
         required=False,
-        empty_label=_("Whatever is being played"),
+        empty_label=_("Any match in progress"),
     )
     programme = forms.MultipleChoiceField(
         label=_("In turn"),
         choices=Show.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("What has nothing to show is passed over."),
+        help_text=_("Pages with nothing to show are skipped."),
     )
     seconds = forms.IntegerField(label=_("Seconds a page"), min_value=5, max_value=120)
     held = forms.ChoiceField(
-        label=_("Hold one thing"), choices=[("", _("No, show all in turn")), *Show.choices], required=False
+        label=_("Show only one page"),
+        choices=[("", _("No, show all in turn")), *Show.choices],
+        required=False,
     )
     speaks = forms.BooleanField(
         label=_("Say each call aloud"),
@@ -123,5 +125,5 @@ class OverlayForm(forms.Form):
         label=_("Delay in seconds"),
         min_value=0,
         max_value=LONGEST_DELAY,
-        help_text=_("As long as the picture of the stream is late."),
+        help_text=_("As many seconds as the picture of the stream is delayed."),
     )

@@ -194,7 +194,7 @@ class TestOpponents:
 
         assert self.names(client.get("/play/opponents/?q=STRANG"))[-1] == "Stranger"
         assert "Shy" not in self.names(client.get("/play/opponents/?q=shy"))
-        assert "Nobody called" in text(client.get("/play/opponents/?q=zzz"))
+        assert "No player found" in text(client.get("/play/opponents/?q=zzz"))
         assert "Ann" not in self.names(client.get("/play/opponents/?q=ann"))
 
     def test_who_is_chosen_stays_while_one_searches_on(self, ann: User, people: dict[str, User]) -> None:
@@ -236,4 +236,4 @@ class TestOpponents:
         assert answer["Location"].startswith("/matches/")
 
     def test_without_anybody_there_is_a_word_for_it(self, ann: User) -> None:
-        assert "Search for somebody, or open a seat." in text(signed_in(ann).get("/play/"))
+        assert "Search for a player, or open a seat." in text(signed_in(ann).get("/play/"))

@@ -129,7 +129,7 @@ def test_nobody_doubles_in_the_crawford_game(now: datetime, users: tuple[User, U
     seen = two.look()
     assert seen["you"]["may_not"]["double"] == {
         "code": "double-in-crawford",
-        "title": "Nobody doubles in the Crawford game.",
+        "title": "You cannot double in the Crawford game.",
         "rule": "R51",
     }
     assert two.give(seen["snapshot"]["head"], {"type": "double"}, status=409)["code"] == "double-in-crawford"

@@ -45,11 +45,11 @@ def opened(desk: Till, client: Client) -> None:
 
 
 def test_an_auction_is_off_until_a_director_holds_one(desk: Till, client: Client) -> None:
-    assert "First say in which currency" in words(client.get(at(desk, "auction/")))
+    assert "First choose the currency" in words(client.get(at(desk, "auction/")))
     assert client.get(at(desk, "auction/sheet/")).status_code == 404
     assert client.get(at(desk, "auction/lots.csv")).status_code == 404
     desk.agree()
-    assert "no odds are offered" in words(client.get(at(desk, "auction/")))
+    assert "offers no odds" in words(client.get(at(desk, "auction/")))
     assert client.post(at(desk, "auction/terms/"), {**AUCTION, "prizes": "70, 31"}).status_code == 422
     assert client.post(at(desk, "auction/terms/"), {**AUCTION, "prizes": "0"}).status_code == 302
     assert client.post(at(desk, "auction/terms/"), AUCTION)["Location"] == at(desk, "auction/")
@@ -97,7 +97,7 @@ def test_everyone_sees_the_table_where_the_club_wants_it(desk: Till, client: Cli
     client.logout()
     told = words(client.get(at(desk, "prizes/")))
     assert "Zoe Smith 10.00 EUR" in told
-    assert "Prizes count every sold lot, paid or not." in told
+    assert "Prizes include every sold lot, paid or not." in told
     assert "auction's box" not in told
     assert client.get(at(desk, "auction/")).status_code == 302
     client.force_login(desk.director)
@@ -113,7 +113,7 @@ def test_lots_are_put_up_alone_or_as_a_field_and_taken_away(desk: Till, client: 
     assert "Put up 2 players, each alone" in words(client.get(at(desk, "auction/")))
     assert "in no other lot" in say(desk, client, "lots", player=["3", "x"])
     say(desk, client, "lots", each="yes")
-    assert "The lot is gone." in say(desk, client, "lots/take-down", lot=1)
+    assert "The lot is removed." in say(desk, client, "lots/take-down", lot=1)
     assert AuctionLot.objects.count() == 2
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["club", "deliver", "handed_in", "otis", "owner", "stranger"]
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
-BUTTON = "Have it analysed"
+BUTTON = "Request the analysis"
 
 
 @pytest.fixture

@@ -193,7 +193,7 @@ def test_directors_alone_are_told_and_only_where_the_club_wants_it(
     assert "Play against rating" not in client.get(f"/players/{ben.key}/").content.decode()
     assert client.login(email="ann@example.org", password=PASSWORD)
     page = " ".join(client.get(where).content.decode().split())
-    assert "evidence, and no verdict" in page
+    assert "evidence, not a verdict" in page
     assert "pips 1, 3 ply" in page
     assert "Plays with a choice" in page
     assert where in client.get(f"/players/{ben.key}/").content.decode()

@@ -81,7 +81,7 @@ def test_what_is_no_choice_or_no_position_of_a_day_is_not_counted(
     assert give(client, where, "<b>none").startswith("400")
     assert give(client, where, "").startswith("400")
     DailyPosition.objects.all().delete()
-    assert "positions of the day alone" in give(client, where, first)
+    assert "only for positions of the day" in give(client, where, first)
     assert "Show what others answered" not in client.get(f"{where}?choice={first}").content.decode()
     assert not GivenAnswer.objects.exists()
 

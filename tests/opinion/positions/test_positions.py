@@ -129,7 +129,7 @@ def test_the_page_says_what_stands_there(client: Client, analysed_here: PipOracl
     assert '<dt>Legal plays</dt> <dd class="num">16</dd>' in page
     assert 'class="board"' in page
     assert "Sign in to ask the engine" in page
-    assert "Nobody doubles in the Crawford game" in shown(client, CRAWFORD)
+    assert "You cannot double in the Crawford game" in shown(client, CRAWFORD)
     assert "Black is offered the cube" not in shown(client, TAKE)
     assert "White is offered the cube at 2" in shown(client, TAKE)
 
@@ -165,7 +165,7 @@ def test_what_one_person_has_asked_everybody_may_read(
     answer = client.post(f"{where(PLAY)}ask/")
     assert answer["Location"] == f"{where(PLAY)}?answer=1#opinion"
     waiting = shown(client, PLAY)
-    assert "The engine is looking at it" in waiting
+    assert "The engine is analysing it" in waiting
     assert 'hx-trigger="every 2s"' in waiting
     asking.sweep(now=timezone.now())
     client.logout()
@@ -332,7 +332,7 @@ def test_of_a_match_that_is_being_played_nobody_is_told_anything(
         )  # fmt: skip
         for more in ({"answer": 1}, {"choice": "8/5 6/5"}, {}):
             page = shown(client, text, **more)
-            assert "Until that is over, no engine answers" in page
+            assert "The engine answers once that match is over" in page
             assert "8/5 6/5" not in page
         assert "Where it occurred" not in page
         told = client.get("/api/v1/positions/", {"position": text}).json()
@@ -340,7 +340,7 @@ def test_of_a_match_that_is_being_played_nobody_is_told_anything(
         posted = client.post("/api/v1/positions/", {"position": text}, content_type="application/json")
         if who:
             assert (posted.status_code, posted.json()["code"]) == (409, "position-in-play")
-            assert "no engine answers" in client.post(f"{where(text)}ask/", follow=True).content.decode()
+            assert "once that match is over" in client.post(f"{where(text)}ask/", follow=True).content.decode()
         else:
             assert posted.status_code == 401
     AskedPosition.objects.update(progress=Progress.WAITING)
@@ -359,7 +359,7 @@ def test_when_it_is_over_what_waited_is_answered(
     assert asking.sweep(now=now) == 1
     assert AskedPosition.objects.get().progress == Progress.WAITING
     table.give(Side.WHITE, Concede())
-    assert "The engine is looking at it" in shown(client, text)
+    assert "The engine is analysing it" in shown(client, text)
     assert asking.sweep(now=now + timedelta(minutes=2)) == 1
     assert AskedPosition.objects.get().progress == Progress.DONE
     assert client.get("/api/v1/positions/", {"position": text}).json()["answer"]["plays"]

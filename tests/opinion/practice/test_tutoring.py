@@ -266,7 +266,7 @@ def test_between_people_there_is_no_tutor_and_nothing_to_take_back(now: datetime
     assert isinstance(line.fact, Played)
     player = table.player(line.fact.side)
     head = table.head
-    with pytest.raises(Refused, match="Only in practice"):
+    with pytest.raises(Refused, match="only in practice"):
         take_back(match_id=table.match.pk, player=player, line=line.seq, now=table.now)
     client = Client()
     client.force_login(player.user)
@@ -283,7 +283,7 @@ def test_nobody_takes_back_what_is_not_theirs(now: datetime, engine: PipOracle) 
     to_play(table)
     steps = [step.line for step in journal.steps(table.row) if isinstance(step.line.fact, Played)]
     theirs = next(line for line in steps if isinstance(line.fact, Played) and line.fact.side is not HUMAN)
-    with pytest.raises(Refused, match="taken back"):
+    with pytest.raises(Refused, match="only your own plays"):
         take_back(match_id=table.match.pk, player=table.white, line=theirs.seq, now=table.now)
     stranger = person("Eve", now).player
     with pytest.raises(NotAPlayer):
@@ -296,7 +296,7 @@ def test_a_match_that_counts_is_not_taken_back_even_against_a_bot(now: datetime,
     Match.objects.filter(pk=table.match.pk).update(is_rated=True)
     line = next(step.line for step in journal.steps(table.row) if isinstance(step.line.fact, Played))
     assert made.steps
-    with pytest.raises(Refused, match="Only in practice"):
+    with pytest.raises(Refused, match="only in practice"):
         take_back(match_id=table.match.pk, player=table.white, line=line.seq, now=table.now)
 
 

@@ -127,6 +127,6 @@ def test_the_account_is_told(club: Club, ada: User, bo: User, now: datetime) -> 
         pass
     told = Notice.objects.filter(user=bo).order_by("pk").values_list("text", flat=True)
     assert [text for text in told if "Bob" in text] == [
-        "What was played as the guest Bob is yours now.",
-        "What was played as the guest Bob is not yours any more.",
+        "The matches of the guest Bob are yours now.",
+        "The matches of the guest Bob are no longer yours.",
     ]

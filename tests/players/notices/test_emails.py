@@ -386,7 +386,7 @@ def link_of(message: EmailMessage) -> str:
 
 def test_a_notice_by_mail(told: EmailMessage) -> None:
     plain, page = (part.get_payload(decode=True).decode() for part in told.get_payload())  # type: ignore[union-attr]
-    assert plain.startswith(f"Hello {HOSTILE},\n\n{HOSTILE} has joined. Really.\n\nHave a look:\n")
+    assert plain.startswith(f"Hello {HOSTILE},\n\n{HOSTILE} has joined. Really.\n\nView:\n")
     assert "\nhttps://club.example/clubs/\n" in plain
     assert "<b " not in page
     assert 'href="https://club.example/clubs/"' in page
@@ -402,7 +402,7 @@ def test_where_there_is_https_one_click_ends_them(
     leave_notice(user=hostile, text="Tea", url="", dedupe_key="x", now=now)
     deliver(now + 2 * notices.PATIENCE)
     assert envelope()["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert "Have a look" not in str(mail.outbox[0].body)
+    assert "View" not in str(mail.outbox[0].body)
 
 
 def test_looking_ends_nothing_and_pressing_does(told: EmailMessage, hostile: User, client: Client) -> None:
@@ -416,7 +416,7 @@ def test_looking_ends_nothing_and_pressing_does(told: EmailMessage, hostile: Use
     answer = Client(enforce_csrf_checks=True).post(link, {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert not wants()
-    assert "No more notices by e-mail" in client.get(link).content.decode()
+    assert "Notices by e-mail are off" in client.get(link).content.decode()
     assert "no-store" in answer.headers["Cache-Control"]
 
 

@@ -181,7 +181,7 @@ def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: De
         enter(desk, user)
     browser, page = Browser(), reverse("rankings:event_eligibility", args=[desk.event.key])
     browser.force_login(desk.director, backend=BACKEND)
-    assert "Everybody may play." in text(browser.get(page).content.decode())
+    assert "Everyone may play." in text(browser.get(page).content.decode())
     said = {"list": kept.key, "day": DAY.isoformat(), "at_least": "1600", "at_most": "", "first": ""}
     assert browser.post(page, {**said, "at_most": "1500"}).status_code == 422
     assert browser.post(page, said).status_code == 302

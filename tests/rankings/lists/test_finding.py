@@ -114,7 +114,7 @@ def test_the_page_keeps_what_is_asked_for_in_its_address_and_places_stay(
     assert f"{place} AB Ada Brandt" in page
     html = Browser().get(f"{address}?active=1").content.decode()
     assert 'value="1" checked' in html
-    assert "Nobody found" in shown(Browser(), f"{address}?q=nobody")
+    assert "No one found" in shown(Browser(), f"{address}?q=nobody")
     part = (
         Browser()
         .get(f"{address}?q=ada", headers={"HX-Request": "true", "HX-Target": "ranking"})

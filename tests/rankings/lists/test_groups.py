@@ -220,15 +220,15 @@ def test_pages_lead_through_asking_joining_and_leaving(
     client.force_login(desk.director)
     assert "There is no club of this name" in client.post(change, {"club": "Nowhere"}).content.decode()
     assert client.post(change, {"club": "there"}).status_code == 302
-    assert "has been asked and has not answered" in client.get(here).content.decode()
+    assert "invited, no answer yet" in client.get(here).content.decode()
     again = client.post(change, {"club": "There"})
     assert again.status_code == 422
-    assert "has been asked and has not answered yet" in again.content.decode()
+    assert "has not answered its invitation yet" in again.content.decode()
     client.logout()
-    assert "has not answered" not in client.get(here).content.decode()
-    assert "asks your club" not in client.get(page).content.decode()
+    assert "no answer yet" not in client.get(here).content.decode()
+    assert "invites your club" not in client.get(page).content.decode()
     client.force_login(there.director)
-    assert "asks your club to join" in client.get(page).content.decode()
+    assert "invites your club to join" in client.get(page).content.decode()
     assert client.post(change, {"act": "join", "club": "there"}).status_code == 403
     declined = client.post(theirs, {"act": "decline", "club": desk.club.slug}, follow=True)
     assert "Your club does not join the group." in declined.content.decode()

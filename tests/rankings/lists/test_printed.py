@@ -59,7 +59,7 @@ def test_a_list_on_paper(
     assert dated.sweep(desk.now + timedelta(days=8)) >= 1
     day = DatedList.objects.get(list=kept).day
     page = client.get(reverse("rankings:dated_sheet", args=[desk.club.slug, kept.key, day])).content.decode()
-    assert "What was finished before" in page
+    assert "Everything finished before" in page
     assert page.index("Guest 1") < page.index("Guest 4")
     missing = reverse("rankings:dated_sheet", args=[desk.club.slug, kept.key, "1999-01-01"])
     assert client.get(missing).status_code == 404

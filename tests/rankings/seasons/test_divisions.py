@@ -367,7 +367,7 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
     two = desk.player(2).key
     said = {"next": spring.key, "seen": seen[1], f"goes_{two}": "stays", f"reason_{two}": ""}
     answer = browser.post(page("close_divisions"), said)
-    assert (answer.status_code, "Say in a word why Guest 2" in answer.content.decode()) == (422, True)
+    assert (answer.status_code, "Give a short reason why Guest 2" in answer.content.decode()) == (422, True)
     answer = browser.post(page("close_divisions"), {**said, f"reason_{two}": "Wants to stay"})
     assert answer["Location"] == page("divisions", spring)
     assert "confirmed already" in browser.get(page("close_divisions")).content.decode()

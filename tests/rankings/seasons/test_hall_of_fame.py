@@ -54,7 +54,7 @@ def shown(desk: Desk) -> str:
 
 def test_before_the_first_event_is_over_nobody_is_in_it(desk: Desk) -> None:
     assert not fame.of(desk.club, now=desk.now)
-    assert "Nobody yet" in shown(desk)
+    assert "No one yet" in shown(desk)
 
 
 @pytest.mark.long

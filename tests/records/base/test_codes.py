@@ -247,7 +247,7 @@ def test_the_sheet_asks_first_who_one_is(two: Two) -> None:
     assert Browser().get(sheet)["Location"] == address(two)
     answer = Browser().get(sheet, headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (409, "who_are_you")
-    assert "Say first which player you are." in Phone(address(two)).post("report", a=5, b=2)
+    assert "First choose which player you are." in Phone(address(two)).post("report", a=5, b=2)
 
 
 def test_it_expires(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -514,7 +514,7 @@ def test_a_sheet_that_a_table_led_to_hears_that_its_match_is_over(now: datetime)
     meets(200)
     assert SheetAct.objects.count() == 1
     desk.do(results.enter, key=first, score=(5, 1))
-    assert "This match is over, and its result stands: " in meets(409, "match_decided")
+    assert "This match is over. Its result: " in meets(409, "match_decided")
     # With others at the table as well: nothing is written on their sheet.
     calling.call(table=room.tables.get(), event=desk.fresh(), key=second, by=desk.director, now=now)
     meets(409, "match_decided")

@@ -94,7 +94,7 @@ def test_the_form_says_what_does_not_fit(two: Two, director: Client) -> None:
 
     assert answer.status_code == 422
     assert (
-        "The position stands at 2\N{EN DASH}0 to 5, the sheet at 0\N{EN DASH}0 to 5."
+        "The score of the position is 2\N{EN DASH}0 to 5, that of the sheet 0\N{EN DASH}0 to 5."
         in answer.content.decode()
     )
 

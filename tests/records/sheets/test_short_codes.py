@@ -89,7 +89,7 @@ def test_every_printed_code_has_letters_that_lead_to_its_match(desk: Desk, direc
     assert [len(letters_on(page)) for page in (slips, cards, shown)] == [2, 2, 1]
     assert "at testserver/m/" in cards
     assert "Type at testserver/m/" in slips
-    assert "Letters good until" in cards, "the code itself lasts longer"
+    assert "Letters valid until" in cards, "the code itself lasts longer"
     # One match has one code, wherever it is shown.
     assert letters_on(shown)[0] in letters_on(slips)
 

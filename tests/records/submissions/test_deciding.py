@@ -180,9 +180,9 @@ def test_the_page_of_many_says_what_each_does_to_the_match(two: Two) -> None:
     page = browser.get(f"/records/{two.desk.club.slug}/sent/{rows[0].batch}/")
 
     shown = " ".join(strip_tags(text(page)).split())
-    assert "The names in the record do not tell who is who. Say who is who" in shown
+    assert "The names in the record do not show who is who. Choose who is who" in shown
     assert f"/records/{two.desk.club.slug}/{rows[0].key}/#outcome" in page.content.decode()
-    assert "Hand in the file of the match as your program has written it." in text(page)
+    assert "Hand in the file of the match exactly as your program wrote it." in text(page)
     assert "Otis Fenn" in text(page)
 
 
@@ -213,7 +213,7 @@ def test_names_that_do_not_tell_are_asked_for_and_remembered(two: Two) -> None:
     assert row.outcome == Outcome.WHO
     page = f"/records/{two.desk.club.slug}/{row.key}/"
     browser = two.browsers[two.users.index(b)]
-    assert "The record calls them Ada and Bo." in text(browser.get(page))
+    assert "The names in the record are Ada and Bo." in text(browser.get(page))
 
     assert browser.post(f"{page}who/", {"white": "a"}).status_code == 302
 

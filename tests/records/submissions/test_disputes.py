@@ -80,13 +80,13 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     answer = director.get(f"/events/{two.key}/matches/{MATCH}/")
 
     page = text(answer)
-    for words in ("What was said", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
+    for words in ("Chat messages", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
         assert words in page
     # Each report stands once, and what was dropped stays below with the others.
     assert page.count("2–5") == 1  # noqa: RUF001
     # Both tell the game line by line, and where they part is marked once.
     said = answer.content.decode().partition('id="said"')[2]
-    assert said.count("here they part") == said.count('class="beside__first"') == 1
+    assert said.count("they differ from here") == said.count('class="beside__first"') == 1
     # The heads, the five turns before it, and its own row.
     assert said.partition('class="beside__first"')[0].count("<tr") == 7
     assert "<svg" in answer.content.decode().partition('id="said"')[2]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Deliver = Callable[[datetime], int]
 
-BUSY, NOBODY = "still works on what came before", "no worker of this server is at work"
+BUSY, NOBODY = "still checking earlier records", "no worker of this server is running"
 
 
 def rows_of(user: User) -> list[Submission]:

@@ -272,7 +272,7 @@ def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two
     rejected = phone.browser.get(record)
     assert "Rejected" in text(rejected)
     assert 'data-live="verdicts.' not in rejected.content.decode()
-    mend = re.search(r'href="([^"]+)">\s*Mend this record', rejected.content.decode())
+    mend = re.search(r'href="([^"]+)">\s*Correct this record', rejected.content.decode())
     assert mend
     assert mend[1].startswith(where)
 

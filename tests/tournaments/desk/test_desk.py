@@ -108,7 +108,7 @@ def test_who_came_in_after_the_form_was_opened_is_not_forgotten(
     )
 
     assert page.status_code == 409
-    assert "Somebody has entered in the meantime: Pavel Dorn" in page.content.decode()
+    assert "New entries in the meantime: Pavel Dorn" in page.content.decode()
 
 
 @pytest.mark.parametrize(

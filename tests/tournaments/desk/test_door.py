@@ -241,7 +241,7 @@ def test_who_stood_at_the_door_is_forgotten(opened: Desk) -> None:
 def test_the_paper_at_the_door_has_the_code(opened: Desk) -> None:
     answer = browser(opened.director).get(url("paper_door", opened.event.key))
     assert 'class="table-card__code"><svg' in answer.content.decode()
-    assert "Good until" in text(answer)
+    assert "Valid until" in text(answer)
     assert "Code at the door" in text(browser(opened.director).get(url("papers", opened.event.key)))
 
 

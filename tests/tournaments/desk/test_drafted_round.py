@@ -382,7 +382,7 @@ def test_a_draft_that_has_changed_is_shown_anew(desk: Desk, window: Client, more
 
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "paired again since you looked" in page
+    assert "so the round was paired again" in page
     assert 'name="exchange"' not in page
     assert shown(desk, page) == seated(desk)
     assert not desk.open()

@@ -144,7 +144,7 @@ def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -
     desk.club.save(update_fields=["time_zone"])
     said = f"{hours.short_day(until, 'America/Anchorage')}, {hours.hour(until, 'America/Anchorage')}"
     assert said.endswith((", 15:00", ", 16:00")), "codes end at midnight in Greenwich"
-    assert f"Good until {said}" in text(director.get(url("paper_slips", desk.event.key)))
+    assert f"Valid until {said}" in text(director.get(url("paper_slips", desk.event.key)))
 
 
 def test_where_the_director_alone_enters_results_a_code_is_for_the_score(

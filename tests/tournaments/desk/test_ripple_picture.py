@@ -62,7 +62,7 @@ def test_every_match_that_would_change_is_marked(desk: Desk, client: Client) -> 
     later = Pairing.objects.filter(tournament=desk.event, round__number__gt=1)
     hit = sum(row.winner_id in {one.a_id, one.b_id} for one in later)
     page = foreseen(desk, client, first)
-    pictures = page.split("Or let what was played stand")
+    pictures = page.split("Or keep the later results")
     found = marked(pictures[0])
     assert found.count("itself") == 1
     assert len(found) - 1 >= hit >= 1

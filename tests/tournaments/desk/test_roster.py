@@ -171,7 +171,7 @@ def test_without_scripts_everyone_is_entered_at_once(
 
 
 def test_nobody_ticked(again: Tournament, greta: User, sign_in: Callable[[User], Client]) -> None:
-    assert "Nobody was ticked." in text(sign_in(greta).post(url("admit", again.key), follow=True))
+    assert "No one was ticked." in text(sign_in(greta).post(url("admit", again.key), follow=True))
 
 
 def take_in(event: Tournament, by: User, many: int, now: datetime) -> list[str]:

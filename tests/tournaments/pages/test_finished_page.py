@@ -125,7 +125,7 @@ def test_the_figures_count_what_was_played_and_follow_a_correction(desk: Desk, c
     assert found.longest.took == "1 h 5 min"
     page = text(client.get(desk.event.get_absolute_url()))
     shown = " ".join(page.partition('id="event-figures"')[2].partition("</section>")[0].split())
-    for words in ("45 min on average", "1 h 5 min", "in 2 matches that were written down"):
+    for words in ("45 min on average", "1 h 5 min", "in 2 matches recorded game by game"):
         assert words in shown
 
     # A match that was not played after all is in none of them.

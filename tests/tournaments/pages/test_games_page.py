@@ -137,7 +137,7 @@ def test_a_row_more_and_a_row_less_without_script(desk: Desk, window: Client) ->
         (("a 2 gammon", "a 2 single"), 2, "Crawford game"),
         (("a 2 gammon", "b 1 drop", "a 1 single"), 2, "Crawford game"),
         (("a 2 backgammon", "b 1 single"), 2, "was over before this game"),
-        (("a 1 single", "- 1 single", "a 2 gammon"), 2, "Say who won this game"),
+        (("a 1 single", "- 1 single", "a 2 gammon"), 2, "Choose who won this game"),
         (("a 3 single", "a 4 single"), 1, "not one of the available choices"),
         (("x 1 single",), 1, "not one of the available choices"),
     ],
@@ -201,7 +201,7 @@ def test_a_refusal_of_the_service_loses_nothing(desk: Desk, window: Client) -> N
 @pytest.mark.long
 def test_the_games_are_written_down_after_the_result(desk: Desk, window: Client) -> None:
     desk.do(results.enter, key=MATCH, score=(5, 2))
-    assert "Write down the games" in text(window.get(url("pairing", desk.event.key, MATCH)))
+    assert "you can add the games" in text(window.get(url("pairing", desk.event.key, MATCH)))
 
     assert send(window, desk, *GAMES).status_code == 422, "it wants a reason"
     assert send(window, desk, *GAMES, reason="From the sheet").status_code == 302
@@ -285,13 +285,13 @@ def test_the_director_begins_with_what_was_reported(desk: Desk) -> None:
 def test_only_where_players_report(desk: Desk) -> None:
     two = Two(desk, Settings(reporting=ReportedBy.DIRECTOR)).start()
 
-    assert "This match has not been written" in text(two.browsers[0].get(page_of(desk)))
+    assert "This match was not recorded" in text(two.browsers[0].get(page_of(desk)))
     assert send(two.browsers[0], desk, *GAMES).status_code == 403
     assert url("games", two.key, MATCH) not in two.page(0)
 
 
 def test_everybody_else_only_reads(desk: Desk, window: Client) -> None:
-    assert "This match has not been written" in text(Browser().get(page_of(desk)))
+    assert "This match was not recorded" in text(Browser().get(page_of(desk)))
     assert "/accounts/login/" in Browser().post(page_of(desk), typed(*GAMES))["Location"]
     assert Browser().get(url("games", desk.event.key, "main/9.9")).status_code == 404
     assert Browser().get(url("games", "nosuchkey0", MATCH)).status_code == 404

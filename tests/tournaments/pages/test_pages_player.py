@@ -147,7 +147,7 @@ def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     assert "The two players report different results." not in page
     assert "Rule on this match" in page
     page = text(director.get(url("act", two.key, "rule") + "?match=main/1.1"))
-    assert "Please say why" not in page
+    assert "Please give a reason" not in page
     said = {
         "match": "main/1.1",
         "decision": "result",

@@ -122,7 +122,7 @@ def test_a_template_brings_its_rules_and_they_can_be_changed(desk: Desk, window:
 def test_what_contradicts_itself_is_said_at_the_field(desk: Desk, window: Client) -> None:
     answer = announce(desk, window, "swiss", **(BOXES | {"play-jacoby": "on"}))
     assert answer.status_code == 422
-    assert "Without a cube nobody can double." in answer.content.decode()
+    assert "Without a cube, no one can double." in answer.content.decode()
     assert not Tournament.objects.exists()
 
 

@@ -216,7 +216,7 @@ def test_the_standings_say_whose_matches_do_not_count(desk: Desk, client: Client
 def test_a_knock_outs_standings_have_nothing_to_separate(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     desk.play_out()
-    assert "What decided where players are level" not in page(client, "standings", desk.event.key)
+    assert "How ties were decided" not in page(client, "standings", desk.event.key)
     assert not any(row["why"] for row in told(client, desk, "standings/")["results"])
 
 

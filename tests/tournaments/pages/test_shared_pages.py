@@ -176,7 +176,7 @@ WHILE: dict[str, Callable[[Night], Any]] = {
     "a result": a_result,
     "a result corrected": a_correction,
     "a match at a live board": a_live_board,
-    "somebody leaves": do(departures.withdraw, entry=1),
+    "a player leaves": do(departures.withdraw, entry=1),
     "somebody is sent home": do(departures.disqualify, entry=2, reason="threw a checker"),
     "a pause": do(pacing.pause, reason="Dinner"),
     "an account is renamed": change(name="Anna"),

@@ -51,16 +51,16 @@ def test_a_rating_in_brackets_reaches_the_roster(desk: Desk, window: Client) -> 
 def test_a_draw_that_was_looked_at_is_not_dropped_without_a_word(desk: Desk, window: Client) -> None:
     event = desk.announce(a_plan("single-elimination"), 4)
     address = url("arrange", event.key)
-    assert "You have looked at a draw" not in text(window.get(address))
+    assert "You have an unpublished draw" not in text(window.get(address))
     desk.do(drawing.preview)
     shown = text(window.get(address))
-    assert "any other change drops it, and you draw again before you publish." in shown
+    assert "any other change deletes it, and you have to draw again." in shown
 
     said = settings_form(window, event.key, entries_close_at="2031-01-01T10:00")
     page = text(window.post(address, said, follow=True))
-    assert "Saved. The draw that you looked at is dropped: draw again before you publish." in page
+    assert "Saved. The unpublished draw is deleted: draw again before you publish." in page
     assert not Draw.objects.filter(stage__tournament=event).exists()
-    assert "You have looked at a draw" not in page
+    assert "You have an unpublished draw" not in page
 
 
 @pytest.mark.parametrize("form", ["single-elimination", "progressive-consolation"])
@@ -73,7 +73,7 @@ def test_a_draw_that_was_looked_at_stays_where_only_the_length_changes(
     page = text(window.post(url("arrange", event.key), said, follow=True))
 
     assert "Saved. This is how it will be played." in page
-    assert "You have looked at a draw" in page
+    assert "You have an unpublished draw" in page
     after = Draw.objects.get(stage__tournament=event)
     assert (after.pk, after.lines, after.attempt) == (before.pk, before.lines, before.attempt)
     assert desk.fresh().seed == "7"

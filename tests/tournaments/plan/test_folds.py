@@ -176,7 +176,7 @@ def test_what_is_wrong_among_folded_fields_is_seen() -> None:
     page = answer.content.decode()
     assert page.count('<details class="fold" open>') == 2
     # What was typed elsewhere is told, though it is not saved.
-    assert "Players are numbered: As entered" in page
+    assert "Numbering: As entered" in page
 
 
 @pytest.mark.django_db

@@ -77,7 +77,7 @@ def test_a_file_is_shown_first_and_then_entered(desk: Desk, window: Client, name
     page = upload(desk, window, name, data)
 
     assert page.status_code == 200
-    assert "2 players were read. Nobody is entered yet." in text(page)
+    assert "2 players were read. No one is entered yet." in text(page)
     assert "Not used: B (Paid)." in text(page)
     assert not entered(desk)
     enter(desk, window, page.context["form"].initial["table"])
@@ -127,7 +127,7 @@ def test_a_wrong_cell_is_named_and_nobody_is_entered(
 
     assert answer.status_code == 422
     assert [f"{cell.column}{cell.row}" for cell in answer.context["found"].wrong] == [at]
-    assert "Nobody was entered." in answer.content.decode()
+    assert "No one was entered." in answer.content.decode()
     assert not entered(desk)
     assert Membership.objects.count() == before
 
@@ -152,7 +152,7 @@ def test_two_rows_are_not_the_same_member(desk: Desk, window: Client) -> None:
     table = [["Name"], ["Ada Okaffor"], ["Ada Okafoor"]]
     answer = enter(desk, window, table, row_2=key, row_3=key)
     assert answer.status_code == 422
-    assert "Row 2 is taken for the same player." in answer.content.decode()
+    assert "Row 2 is already used for the same player." in answer.content.decode()
     # Whom one row names exactly no other is taken for.
     exact = [["Name"], ["Ada Okafor"], ["Ada Okaffor"]]
     found = roster_file.read(exact, event=desk.event, columns=roster_file.guess(exact), choices={3: key})

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from players.models import Club, User
 
-SAID = "This event is there already"
+SAID = "This event already exists"
 
 
 @pytest.fixture

@@ -393,7 +393,7 @@ def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: 
     assert (data["silent"], data["since"]) == ([row.b.number], league.desk.now.isoformat())
     page = Browser()
     page.force_login(league.desk.director, backend="django.contrib.auth.backends.ModelBackend")
-    assert "silent since" in text(page.get(url("rulings", league.desk.event.key)))
+    assert "no answer since" in text(page.get(url("rulings", league.desk.event.key)))
 
 
 def test_the_clock_s_ruling_names_who_was_silent(desk: Desk) -> None:

@@ -288,7 +288,7 @@ def test_the_desk_has_one_button_that_says_what_it_saw(desk: Desk, seated: Clien
     assert "The event has changed since you looked." in seated.post(where, said, follow=True).content.decode()
     assert desk.fresh().status == Status.RUNNING
     said = {"expects": seated.get(reverse("tournaments:desk", args=[desk.event.key])).context["approves"]}
-    assert "The final order counts" in seated.post(where, said, follow=True).content.decode()
+    assert "The final order is approved" in seated.post(where, said, follow=True).content.decode()
     assert desk.fresh().status == Status.FINISHED
     assert "Approve the final order" not in page(seated, "desk", desk)
 

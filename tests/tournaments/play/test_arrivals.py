@@ -201,7 +201,7 @@ def test_the_page_offers_what_is_true_and_says_where_they_stand(desk: Desk, wind
 def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     address = url("act", desk.event.key, "late-entry")
-    assert "Nothing is free" in text(window.get(address))
+    assert "No place is free" in text(window.get(address))
     said: dict[str, Any] = {"name": "Zoe Late", "place": openings.INSTEAD, "reason": ""}
     assert window.post(address, said | {"sure": "yes"}).status_code == 422
 
@@ -233,7 +233,7 @@ def test_a_latecomer_takes_a_place_without_a_reason_and_the_preview_names_the_ma
 
     window.post(address, said | {"sure": "yes"})
     assert desk.player(3).name == "Zoe Late"
-    assert desk.ruling().reason == "In place of somebody who leaves"
+    assert desk.ruling().reason == "In place of a player who leaves"
 
 
 def test_a_match_that_was_called_is_called_again_for_a_substitute(desk: Desk, window: Client) -> None:

@@ -249,7 +249,7 @@ def test_pages_and_the_api_say_that_it_is_being_made_and_that_it_failed(
 
     assert caller.get(f"events/{drawn.event.key}/")["work"] == "draw"
     for page in (overview, desk_page):
-        assert "its matches are being made" in browser.get(page).text
+        assert "its matches are being created" in browser.get(page).text
     assert "/desk/pair/" not in browser.get(desk_page).text
 
     def broken(*_: object, **__: object) -> progress.Outcome:
@@ -263,4 +263,4 @@ def test_pages_and_the_api_say_that_it_is_being_made_and_that_it_failed(
     assert Tournament.objects.get(pk=drawn.pk).stamp != stamp
     assert caller.get(f"events/{drawn.event.key}/")["work"] == "failed"
     for page in (overview, desk_page):
-        assert "could not be worked out" in browser.get(page).text
+        assert "could not be prepared" in browser.get(page).text

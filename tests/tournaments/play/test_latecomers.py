@@ -84,7 +84,7 @@ def answered() -> DoorRequest:
 def test_who_comes_late_waits_is_let_in_and_plays_the_next_round(desk: Desk, late: User) -> None:
     entry = begin(desk, late, rounds=3)
     window, director = browser(late), browser(desk.director)
-    assert "You were not there at the start." in page(window, desk)
+    assert "You were not here at the start." in page(window, desk)
 
     for _ in range(2):
         window.post(url("check_in", desk.event.key))
@@ -148,7 +148,7 @@ def test_the_page_of_late_entries_answers_the_door_too(desk: Desk, late: User) -
 
     desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="went home again")
     # They are not in any more, and may say again that they are here.
-    assert "You were not there at the start." in page(browser(late), desk)
+    assert "You were not here at the start." in page(browser(late), desk)
     come(desk, late)
     assert DoorRequest.objects.filter(answer=DoorAnswer.OPEN).count() == 1
 
@@ -185,8 +185,8 @@ def test_who_is_not_awaited_is_told_why(desk: Desk, late: User, sign_up: Any) ->
     stranger = sign_up("Xi Lu")
     with pytest.raises(NotEntered):
         come(desk, stranger)
-    assert "You were not there" not in page(browser(stranger), desk)
-    assert "You were not there" not in page(Client(), desk)
+    assert "You were not here" not in page(browser(stranger), desk)
+    assert "You were not here" not in page(Client(), desk)
 
     desk.do(arrivals.let_in, player_key=late.player.key)
     desk.do(departures.withdraw, entry=entry.number)

@@ -155,14 +155,14 @@ def test_what_stands_is_corrected_and_not_ruled_on(two: Two) -> None:
 def test_the_form_shows_both_claims_and_asks_for_what_it_needs(two: Two, director: Client) -> None:
     where = f"{url('act', two.key, 'rule')}?match={MATCH}"
     page = text(director.get(where))
-    assert "What was said" in page
+    assert "Chat messages" in page
     assert page.count("Reported from browser") == 2
     said = {"match": MATCH, "decision": "accept", "reason": "I have asked both"}
 
     answer = director.post(url("act", two.key, "rule"), said)
 
     assert answer.status_code == 422
-    assert "Say whose report is right, or who forfeits." in answer.content.decode()
+    assert "Choose whose report is right, or who forfeits." in answer.content.decode()
     chosen = said | {"entry": str(number_of(two, 1))}
     assert "What will happen" in text(director.post(url("act", two.key, "rule"), chosen))
     assert two.match().state == Stand.READY
@@ -218,7 +218,7 @@ def test_a_correction_says_first_what_it_does_to_the_ratings(
 
     assert "What changes in the ratings" in page
     assert "Our list" in page
-    assert "This is rated anew." in page
+    assert "This match is rated again." in page
     two.desk.do(corrections.correct, key=MATCH, kind="", reason="They will play again")
     assert all("It is to be played again. They will play again" in each for each in told(two))
 

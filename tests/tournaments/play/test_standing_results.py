@@ -141,12 +141,12 @@ def test_the_page_shows_both_ways_and_does_the_second(desk: Desk, client: Client
 
     page = text(client.post(address, said))
     assert "no longer count" in page
-    assert "Or let what was played stand" in page
+    assert "Or keep the later results" in page
     client.post(address, said | {"sure": "stand"})
 
     assert lines(desk, "main/2.1") == seats
     assert (desk.row(key).score_a, desk.row(key).score_b) == (a, b)
-    assert "what was played since stands" in text(client.get(url("rulings", desk.event.key)))
+    assert "later results are kept" in text(client.get(url("rulings", desk.event.key)))
 
 
 @pytest.mark.long

@@ -407,7 +407,7 @@ def test_a_report_says_what_has_come_of_it(desk: Desk, users: list[User]) -> Non
     address, of_b = url("report", desk.event.key), str(numbers(row)[1])
     said = {"match": KEY, "winner": of_b}
 
-    assert "Your opponent has been asked" in text(browser_of(b).post(address, said, follow=True))
+    assert "Waiting for your opponent to confirm" in text(browser_of(b).post(address, said, follow=True))
     denied = {"match": KEY, "winner": str(numbers(row)[0])}
     assert "the director decides" in text(browser_of(a).post(address, denied, follow=True))
     assert "You both report the same" in text(browser_of(a).post(address, said, follow=True))
@@ -438,7 +438,7 @@ def test_a_director_enters_and_rules_on_the_page_of_the_act(desk: Desk, users: l
     report(desk, a, winner=int(of_a))
 
     nothing = window.post(url("act", desk.event.key, "rule"), {**said, "score": "", "reason": "asked"})
-    assert "Type the score, or say who won." in nothing.content.decode()
+    assert "Enter the score, or choose who won." in nothing.content.decode()
     window.post(url("act", desk.event.key, "rule"), {**said, "score": "", "winner": of_b, "reason": "asked"})
 
     assert stands(desk) == ("played", True, None, None)

@@ -68,7 +68,7 @@ def test_who_waits_is_told_how_many_are_before_them(
     assert card(client, ada) == ""
     assert "You are not called" in client.get(reverse("venue:called")).content.decode()
     page = client.get(reverse("tournaments:event", args=[desk.event.key])).content.decode()
-    assert "You wait for a table; your match is next." in page
+    assert "You are waiting for a table; your match is next." in page
 
 
 def test_the_card_the_event_and_the_home_page_say_the_same(

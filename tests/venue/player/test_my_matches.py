@@ -122,7 +122,7 @@ def test_it_goes_from_the_queue_to_the_table_to_the_sheet(
     play_in(desk, a_room(desk))
     waits = words(client, ada)
     assert "against Bo" in waits
-    assert "You wait for a table; your match is next." in waits
+    assert "You are waiting for a table; your match is next." in waits
     assert "Keep the score" not in waits, "nobody plays before they are called"
 
     made = filling.call_next(room=event.played_in.room, by=desk.director, now=desk.now)
@@ -359,12 +359,12 @@ def test_the_place_moves_with_matches_of_other_events_of_the_room(
     desk.now += timedelta(minutes=1)
     begin(desk, two)
     play_in(desk, room, CallMode.BY_HAND)
-    assert "2 matches are before yours." in words(client, ada)
+    assert "2 matches are ahead of yours." in words(client, ada)
     calling.call(
         table=room.tables.get(label="4"), event=earlier, key="main/1.1", by=desk.director, now=desk.now
     )
-    assert "1 match is before yours." in words(client, ada)
-    assert "A table is likely at" in words(client, ada)
+    assert "1 match is ahead of yours." in words(client, ada)
+    assert "A table should be free at" in words(client, ada)
     assert Assignment.objects.filter(ended_at=None).count() == 1
 
 

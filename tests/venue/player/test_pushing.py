@@ -332,7 +332,7 @@ def test_the_page_switches_it_on_and_off(db: None, now: datetime, client: Client
     assert push.public_key(now=now) in client.get(page).content.decode()
     keys = {"endpoint": ENDPOINT, "public": THEIR_POINT, "auth": AUTH}
     assert client.post(page, {"act": "on", **keys}).status_code == 204
-    assert "1 browser is told of your calls." in client.get(page).content.decode()
+    assert "Call notifications are on in 1 browser." in client.get(page).content.decode()
     assert client.post(page, {"act": "test", **keys}).status_code == 204
     assert client.post(page, {"act": "off", **keys}).status_code == 204
     assert client.post(page, {"act": "test", **keys}).status_code == 409

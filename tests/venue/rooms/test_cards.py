@@ -47,7 +47,7 @@ def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
         page = client.get(cards).content.decode()
     hour = hours.hour(until, ZONE)
     assert hour in {"15:00", "16:00"}, "codes end at midnight in Greenwich"
-    said = f"Good until {desk.event.name} is over, at most until {hours.full_day(until, ZONE)}, {hour}"
+    said = f"Valid until {desk.event.name} is over, at most until {hours.full_day(until, ZONE)}, {hour}"
     assert " ".join(page.split()).count(said) == 3
     assert "Phones do not reach" not in page
 
@@ -55,7 +55,7 @@ def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
 def list_named_events(client: Client, page: str) -> list[str]:
     """Return the events that the cards of a page name."""
     said = " ".join(client.get(page).content.decode().split())
-    return re.findall(r"Good until (.+?) is over", said)
+    return re.findall(r"Valid until (.+?) is over", said)
 
 
 def test_the_papers_of_an_event_lead_to_cards_for_that_event(desk: Desk, client: Client, cards: str) -> None:
@@ -82,8 +82,8 @@ def test_the_papers_of_an_event_lead_to_cards_for_that_event(desk: Desk, client:
 def test_without_an_open_event_cards_have_no_code_and_say_why(desk: Desk, client: Client, cards: str) -> None:
     Tournament.objects.filter(pk=desk.event.pk).update(status=Status.CANCELLED)
     page = client.get(cards).content.decode()
-    assert "Good until" not in page
-    assert "the club has none that is announced or running" in page
+    assert "Valid until" not in page
+    assert "no event of the club is announced or running" in page
     assert page.count("table-card__label") == 3, "the cards themselves are there"
 
 
@@ -93,5 +93,5 @@ def test_where_phones_do_not_reach_us_there_is_no_code(
     settings.OWN_ADDRESSES = []
     page = client.get(cards, headers={"host": "localhost:8000"}).content.decode()
     assert "Phones do not reach this computer" in page
-    assert "Good until" not in page
+    assert "Valid until" not in page
     assert page.count("table-card__label") == 3, "the cards themselves are there"

@@ -115,7 +115,7 @@ ABOUT_PLAYERS: Final = (
         key="s",
         title=_("Put a substitute in"),
         done=_("The substitute plays on."),
-        about=_("Somebody else plays on in a player's place, with the results so far."),
+        about=_("Another player takes over a player's place and results."),
         service=arrivals.substitute,
         asks=(act_fields.entry(label=_("Player")), *act_fields.newcomer()),
         why=AsksWhy.MUST,
@@ -219,7 +219,9 @@ ABOUT_THE_EVENT: Final = (
         key="z",
         title=_("Pause the event"),
         done=_("The event is paused."),
-        about=_("No results and no deadlines until you go on. Deadlines move by as long as it lasted."),
+        about=_(
+            "No results and no deadlines until you resume. Deadlines then move by the length of the pause."
+        ),
         service=pacing.pause,
         why=AsksWhy.PERHAPS,
         leaves=(RulingKind.PAUSED,),
@@ -249,7 +251,7 @@ ABOUT_THE_EVENT: Final = (
     Act(
         name="break-ties",
         title=_("Ties: play-off or lot"),
-        done=_("It is settled how the tie is broken."),
+        done=_("The way to break the tie is set."),
         about=_(
             "Players who are tied across a cut or for a prize place play it off, or the lot decides. "
             "The next stage waits for the play-off."
@@ -324,9 +326,7 @@ ABOUT_THE_EVENT: Final = (
         key="e",
         title=_("End early"),
         done=_("The event has ended early."),
-        about=_(
-            "The event ends as it stands: open matches are not played, and the present standings are final."
-        ),
+        about=_("The event ends now: open matches are not played, and the current standings are final."),
         service=pacing.end_early,
         why=AsksWhy.MUST,
         leaves=(RulingKind.ENDED_EARLY,),

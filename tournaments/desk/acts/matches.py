@@ -50,7 +50,7 @@ MATCHES: Final = (
         name="rule",
         title=_("Rule on this match"),
         done=_("The ruling is made: it is in the log with its reason."),
-        about=_("What you decide stands, with your reason, and both are told."),
+        about=_("Your decision counts. Both players are notified, with your reason."),
         service=disputes.rule,
         asks=(
             act_fields.key(),
@@ -74,7 +74,10 @@ MATCHES: Final = (
             act_fields.Text(
                 name="position",
                 label=_("Position to play on from"),
-                hint=_("An XGID, if they play on from a position. Leave it out if the board still stands."),
+                hint=_(
+                    "An XGID, if they play on from a position. Leave empty if the position is still "
+                    "on the board."
+                ),
                 most=120,
                 default="",
                 may_be_blank=True,
@@ -89,7 +92,7 @@ MATCHES: Final = (
         name="call",
         title=_("Call to a table"),
         done=_("The match is called."),
-        about=_("Both are told where to go. From now on, a player who is not there is late."),
+        about=_("Both players are notified where to go. From now on, a player who is not there is late."),
         service=incidents.call,
         asks=(
             act_fields.key(),
@@ -169,7 +172,7 @@ MATCHES: Final = (
         name="double-forfeit",
         title=_("Double forfeit"),
         done=_("The double forfeit is entered."),
-        about=_("Both lose by rule: nobody goes on from here."),
+        about=_("Both lose by rule: no one goes on from here."),
         service=incidents.double_forfeit,
         asks=(act_fields.key(),),
         why=AsksWhy.PERHAPS,
@@ -193,7 +196,7 @@ MATCHES: Final = (
         name="correct",
         title=_("Correct the result"),
         done=_("The result is corrected."),
-        about=_("Everything that follows from it is worked out again."),
+        about=_("Everything that follows from it is recalculated."),
         service=corrections.correct,
         asks=(
             act_fields.key(),
