@@ -20,6 +20,8 @@ from tournaments.desk.acts.table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from players.models import Club, User
 
 
@@ -290,6 +292,16 @@ class TestFiles:
         for name in ("event.json", "results.csv"):
             answer = Client().get(f"/api/v1/events/{event.key}/{name}")
             assert (answer.status_code, answer.json()["code"]) == (409, "not_drawn")
+
+
+def test_who_may_act_on_a_public_event_is_known_without_a_search(
+    desk: Desk, caller: Caller, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    key = announced(caller, desk.club.slug, plan={"template": "round-robin"})
+    with django_assert_max_num_queries(29) as seen:
+        act(caller, key, "admit-named", names=[f"Guest {chr(65 + number)}son" for number in range(16)])
+    said = [each["sql"] for each in seen.captured_queries]
+    assert not [each for each in said if "tournaments_tournament" in each and "players_membership" in each]
 
 
 def test_every_act_is_described(client: Client) -> None:
