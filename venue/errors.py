@@ -28,32 +28,16 @@ TableTaken = refusal("table_taken", _("Another match is at table %(label)s."))
 TableInUse = refusal("table_in_use", _("A match is at table %(label)s. Move it first."))
 PlayerBusy = refusal("player_busy", _("%(name)s is at table %(label)s."))
 NotAtTable = refusal("not_at_table", _("The match is no longer at this table."))
-<<<<<<< HEAD
-NothingToCall = refusal("nothing_to_call", _("There is nothing to call: no table is free, or nobody waits who could play."))
+NothingToCall = refusal("nothing_to_call", _("There is nothing to call: no table is free, or no match is ready to be played."))
 # The match is at a table, over, or played elsewhere.
-NotForStream = refusal("not_for_stream", _("Only a match that is still to be called in this room can be wanted on stream."))
-StreamFull = refusal("stream_full", _("At most %(most)s matches can be wanted on stream."))
-=======
-NothingToCall = refusal(
-    "nothing_to_call", _("There is nothing to call: no table is free, or no match is ready to be played.")
-)
-# The match is at a table, over, or played elsewhere.
-NotForStream = refusal(
-    "not_for_stream",
-    _("Only a match that has not been called in this room yet can be queued for the stream."),
-)
+NotForStream = refusal("not_for_stream", _("Only a match that has not been called in this room yet can be queued for the stream."))
 StreamFull = refusal("stream_full", _("At most %(most)s matches can be queued for the stream."))
->>>>>>> h-pages
 OtherClub = refusal("other_club", _("The room belongs to another club."))
 
 refusal = partial(VenueError.define, anchor="directors#screens")
 UnknownLetters = refusal("unknown_letters", _("No screen shows these letters now. Read them again."))
 TooManyTries = refusal("too_many_tries", _("Too many tries. Wait for %(seconds)s seconds."))
-<<<<<<< HEAD
-BadProgramme = refusal("bad_programme", _("A screen shows at least one thing, each page for 5 to 120 seconds."))
-=======
 BadProgramme = refusal("bad_programme", _("Choose at least one page, each shown for 5 to 120 seconds."))
->>>>>>> h-pages
 ScreenNameTaken = refusal("screen_name_taken", _("The club has a screen of this name already."))
 BadDelay = refusal("bad_delay", _("The delay is 0 to %(most)s seconds."))
 

@@ -34,23 +34,10 @@ NotDirector = TournamentError.define("not_director", _("Only a director of the c
 
 refusal = partial(TournamentError.define, anchor="directors#helpers")
 # A helper's link is valid for one event, until it ends or the link is revoked.
-<<<<<<< HEAD
-NotHelper = refusal("not_helper", _("This helper's link is not good any more. Ask the director for a new one."))
+NotHelper = refusal("not_helper", _("This helper's link is no longer valid. Ask the director for a new one."))
 DirectorDecides = refusal("director_decides", _("The two players disagree on this match: the director decides."))
 HelperTaken = refusal("helper_taken", _("This link has been taken up in another browser. Ask the director for a new one."))
 TooManyHelpers = refusal("too_many_helpers", _("This event has too many helpers. Take some links back first."))
-=======
-NotHelper = refusal("not_helper", _("This helper's link is no longer valid. Ask the director for a new one."))
-DirectorDecides = refusal(
-    "director_decides", _("The two players disagree on this match: the director decides.")
-)
-HelperTaken = refusal(
-    "helper_taken", _("This link has been taken up in another browser. Ask the director for a new one.")
-)
-TooManyHelpers = refusal(
-    "too_many_helpers", _("This event has too many helpers. Take some links back first.")
-)
->>>>>>> h-pages
 Rehearsed = TournamentError.define(
     "rehearsed",
     _("This is a rehearsal: only directors can see it, so it has no helpers."),
@@ -72,17 +59,8 @@ PlanTooLarge = refusal(
 )
 TooFewPlaces = refusal("capacity_below_entries", _("%(entered)s players have entered: the limit cannot be lower than that."))
 PlayerGone = refusal("player_gone", _("This player can no longer be entered."))
-<<<<<<< HEAD
-DraftOnly = refusal("draft_only", _("Only a draft can be thrown away. An announced event is cancelled, with a reason."))
+DraftOnly = refusal("draft_only", _("Only a draft can be discarded. An announced event can be cancelled, with a reason."))
 HasStages = refusal("has_stages", _("This event is played here: the draw begins it, and the matches decide the places."))
-=======
-DraftOnly = refusal(
-    "draft_only", _("Only a draft can be discarded. An announced event can be cancelled, with a reason.")
-)
-HasStages = refusal(
-    "has_stages", _("This event is played here: the draw begins it, and the matches decide the places.")
-)
->>>>>>> h-pages
 NoStages = refusal("no_stages", _("This event has no format. Choose one before the draw."))
 BadPlan = refusal("bad_plan", _("The format cannot be played like this: %(problem)s"))
 # The columns of a TRF report cannot hold it.
@@ -238,21 +216,10 @@ NoModel = refusal(
         " template."
     ),
 )
-<<<<<<< HEAD
-BadSeries = refusal("bad_series", _("A series is announced 1 to %(most)s days before, and has an evening still to come."))
-SeriesGone = refusal("series_gone", _("This series has been ended meanwhile."))
-NoSuchEvening = refusal("no_such_evening", _("The series has no evening to come on that day."))
-EveningAnnounced = refusal("evening_announced", _("The event of that day is announced already. Cancel it on its own page."))
-=======
-BadSeries = refusal(
-    "bad_series", _("A series is announced 1 to %(most)s days before and needs at least one more evening.")
-)
+BadSeries = refusal("bad_series", _("A series is announced 1 to %(most)s days before and needs at least one more evening."))
 SeriesGone = refusal("series_gone", _("This series has ended in the meantime."))
 NoSuchEvening = refusal("no_such_evening", _("The series has no upcoming evening on that day."))
-EveningAnnounced = refusal(
-    "evening_announced", _("The event on that day is already announced. Cancel it on its own page.")
-)
->>>>>>> h-pages
+EveningAnnounced = refusal("evening_announced", _("The event on that day is already announced. Cancel it on its own page."))
 
 refusal = partial(TournamentError.define, anchor="night#friendlies")
 BadFriendly = refusal("bad_friendly", _("A friendly is played to 1 to 25 points, over the board or live on this site."))

@@ -218,6 +218,8 @@ class EventView:
     people: dict[int, EntryView]
     # Players by entry, both as primary keys; empty if no match is on a board of this site.
     player_of: dict[int, int] = field(default_factory=dict)
+    # Names of matches in boxes, by key and bracket: a box names its own match and those that follow it.
+    _places: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def stages(self) -> list[Stage]:
@@ -324,10 +326,14 @@ class EventView:
 
     def place(self, play: MatchView, *, bracket: str = "") -> str:
         """Return the name of a match in a box of that bracket."""
+        if (found := self._places.get((play.key, bracket))) is not None:
+            return found
         last = self.part_of[play.stage_id].last
         at = last.get(play.bracket, 0)
         is_own, has_title = play.bracket == bracket, FINAL in last
-        return labels.place(play.bracket, play.round, play.number, at, has_title=has_title, is_own=is_own)
+        name = labels.place(play.bracket, play.round, play.number, at, has_title=has_title, is_own=is_own)
+        self._places[play.key, bracket] = name
+        return name
 
     def score(self, play: MatchView) -> tuple[str, str]:
         """Return the text for each side: points, or for the loser the reason why there are none."""

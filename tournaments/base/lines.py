@@ -150,10 +150,11 @@ def reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:
 
 
 def is_reachable(event: Tournament, user: User | AnonymousUser) -> bool:
-    """True if the user may open the event by address. Makes no query for public events."""
-    if event.status != Status.DRAFT and event.club.rehearses_id is None:
-        return True
-    return reachable(user).filter(pk=event.pk).exists()
+    """True if the user may open the event by address: drafts and rehearsals are for directors. Makes no query
+    for public events.
+    """
+    is_public = event.status != Status.DRAFT and event.club.rehearses_id is None
+    return is_public or user.has_perm("tournaments.direct", event)
 
 
 def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:

@@ -18,7 +18,9 @@ from tournaments.base import lines
 from tournaments.desk import act_requests
 from tournaments.desk.acts.act import Call
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
-from tournaments.pages import shapes
+from tournaments.pages import access, shapes
+from tournaments.models import Tournament
+from tournaments.pages import access, answers, shapes
 from tournaments.play import preview
 
 if TYPE_CHECKING:
@@ -65,8 +67,8 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
         wanted = act_requests.read(request.data)
-        event = lines.reachable(user).filter(key=key).first()
-        if event is None:
+        event = access.find_any(key)
+        if not lines.is_reachable(event, user):
             raise Http404
         call = Call(event, user, now, wanted.given)
         if wanted.is_preview:

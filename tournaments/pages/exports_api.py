@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import prefetch_related_objects
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -19,7 +19,7 @@ from matches.play import problems
 from matches.watch.downloads_api import AsItIs
 from tournaments.base import event_rows, formats, lines
 from tournaments.base.errors import NoReport, NotDrawn
-from tournaments.pages import shapes
+from tournaments.pages import access, shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,9 +100,7 @@ def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]
 
         @extend_schema(description=about, responses={(200, media): told, **PROBLEMS}, tags=[shapes.TAG])
         def get(self, request: Request, key: str) -> HttpResponse:
-            event = lines.reachable(request.user).filter(key=key).first()
-            if event is None:
-                raise Http404
+            event = access.find(key, request.user)
             rows = event_rows.load(event)
             if not any(draw.published_at for draw in rows.draws.values()):
                 raise NotDrawn

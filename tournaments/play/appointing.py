@@ -189,8 +189,9 @@ def follow(event: Tournament, *, now: datetime) -> None:
 
     A reported result closes the proposal; the agreed time is kept until the result is confirmed.
     """
-    if _unfit(event.pk).exists():
-        _unfit(event.pk).update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
+    # Most events have none, and this query is the simpler one.
+    if Appointment.objects.filter(pairing__tournament=event, status__in=STANDING).exists():
+        _unfit(event).update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
 
 
 def forget(player: Player) -> None:
@@ -325,7 +326,7 @@ def _expect(event: Tournament, row: Pairing, at: datetime | None) -> None:
     row.save(update_fields=["called_at", "a_here_at", "b_here_at", "due_at"])
 
 
-def _unfit(event: Any) -> QuerySet[Appointment]:
+def _unfit(event: Tournament) -> QuerySet[Appointment]:
     """List open appointments of matches that have ended, have changed players, or (proposals) have a report."""
     is_theirs = Q(pairing__a=F("by"), pairing__b=F("to")) | Q(pairing__a=F("to"), pairing__b=F("by"))
     is_reported = Exists(Report.objects.filter(pairing=OuterRef("pairing"), status__in=OPEN_REPORTS))

@@ -10,8 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Case, Exists, F, OuterRef, Q, When
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q
 
 from players.models import Merge
 from tournaments.models import Pairing, Stand
@@ -24,7 +23,7 @@ from venue.errors import NotAtTable, OtherClub, VenueError
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from django.db.models import QuerySet
 
@@ -144,7 +143,7 @@ def follow(event: Tournament, *, now: datetime) -> None:
 def _to_follow(event: Tournament) -> Iterable[Assignment]:
     """The open assignments that need an update; most results affect one of them."""
     looked_at = _differing if event.status == Status.RUNNING else _open
-    found = {assignment for (assignment,) in looked_at(event.pk)}
+    found = set(looked_at(event.pk))
     if not found:
         return ()
     rows = Assignment.objects.filter(pk__in=found)
@@ -179,25 +178,23 @@ def _is_left(assignment: Assignment) -> bool:
     return since is not None and assignment.called_at <= datetime.fromisoformat(since)
 
 
-def _open(event: Any) -> QuerySet[Assignment, Any]:
-    rows = Assignment.objects.filter(pairing__tournament_id=event, ended_at__isnull=True)
-    return rows.order_by().values_list("pk")
+def _open(event: int) -> QuerySet[Assignment, int]:
+    rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
+    return rows.order_by().values_list("pk", flat=True)
 
 
-def _differing(event: Any) -> QuerySet[Chair, Any]:
-    """Open assignments of matches that are over or adjourned, or with other players or arrivals."""
-    chairs = Chair.objects.annotate(is_now=Coalesce("player__merged_into_id", "player_id"))
-    is_noted = Q()
-    for side in ("a", "b"):
-        here = f"assignment__pairing__{side}_here_at"
-        same_time = Q(here_at=F(here)) | Q(**{"here_at__isnull": True, f"{here}__isnull": True})
-        is_noted |= Q(is_now=F(f"assignment__pairing__{side}__player_id")) & same_time
-    is_played = ~Q(assignment__pairing__running__has_key="adjourned")
-    goes_on = Q(assignment__pairing__state=Stand.READY) & is_played & is_noted
-    open_ones = chairs.filter(assignment__pairing__tournament_id=event, assignment__ended_at__isnull=True)
-    # In SQL a comparison with NULL is neither true nor false.
-    same = Case(When(goes_on, then=True), default=False)
-    return open_ones.annotate(same=same).filter(same=False).order_by().values_list("assignment_id")
+def _differing(event: int) -> Iterator[int]:
+    """Yield the open assignments of matches that are over or adjourned, or with other players or arrivals."""
+    chairs = Chair.objects.filter(assignment__pairing__tournament=event, assignment__ended_at__isnull=True)
+    match = "assignment__pairing__"
+    rows = chairs.values_list(
+        "assignment_id", "player_id", "player__merged_into_id", "here_at", f"{match}state", f"{match}running",
+        f"{match}a__player_id", f"{match}a_here_at", f"{match}b__player_id", f"{match}b_here_at",
+    )  # fmt: skip
+    for assignment, player, merged_into, here_at, state, running, a, a_here_at, b, b_here_at in rows:
+        is_noted = (merged_into or player, here_at) in ((a, a_here_at), (b, b_here_at))
+        if state != Stand.READY or "adjourned" in running or not is_noted:
+            yield assignment
 
 
 def _used(event: Any) -> QuerySet[EventRoom, Any]:

@@ -8,7 +8,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from draw import event_input, stages
@@ -290,6 +292,15 @@ class TestFiles:
         for name in ("event.json", "results.csv"):
             answer = Client().get(f"/api/v1/events/{event.key}/{name}")
             assert (answer.status_code, answer.json()["code"]) == (409, "not_drawn")
+
+
+def test_who_may_act_on_a_public_event_is_known_without_a_search(desk: Desk, caller: Caller) -> None:
+    key = announced(caller, desk.club.slug, plan={"template": "round-robin"})
+    with CaptureQueriesContext(connection) as seen:
+        act(caller, key, "admit-named", names=[f"Guest {chr(65 + number)}son" for number in range(16)])
+    said = [each["sql"] for each in seen.captured_queries]
+    assert len(said) <= 29
+    assert not [each for each in said if "tournaments_tournament" in each and "players_membership" in each]
 
 
 def test_every_act_is_described(client: Client) -> None:
