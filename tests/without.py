@@ -1,6 +1,6 @@
 """Runs test suites without optional performance code.
 
-python -m tests.without [express gate front matching wheel] [-- PYTEST ARGS]
+python -m tests.without [express gate matching wheel] [-- PYTEST ARGS]
 
 docs/how-it-runs.md lists these parts. Tests that need one are marked `needs("gate", "why")` and skipped.
 """
@@ -40,7 +40,6 @@ BURDENS: Final = {
             "tests/matches/watch/test_replay_pages.py",
         ),
     ),
-    "front": Burden({"FRONT_GUARD": "0"}, ("tests/config", "tests/runtime")),
 }
 # The parts disabled in this run; pytest workers inherit the variable.
 ABSENT: Final = frozenset(os.environ.get("WITHOUT", "").split())
