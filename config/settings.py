@@ -152,8 +152,6 @@ DATABASES = {
         DATABASE_URL,
         sqlite_path=EMBEDDED_DATABASE,
         connections=WEB_THREADS + WORKER_CONCURRENCY + 8,
-        # Off: SQLite's writers are not queued fairly (runtime/sqlite).
-        gate=env.flag("SQLITE_GATE", default=True),
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

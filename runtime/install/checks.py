@@ -35,7 +35,7 @@ def sqlite_is_sound(databases: Sequence[str] | None = None, **_: Any) -> list[Ch
         Warning(
             f"SQLite {library.sqlite_version} has the WAL-reset bug: a checkpoint that meets a commit can "
             "spoil the file.",
-            hint="The write gate (SQLITE_GATE) keeps the two apart within Barpoint. Where pip has a wheel, `make setup` "
+            hint="The write gate keeps the two apart within Barpoint. Where pip has a wheel, `make setup` "
             "brings a sound library; else back up often, or use PostgreSQL.",
             id="runtime.W001",
         )
