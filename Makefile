@@ -25,6 +25,7 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: run-env  ## build the environment, nothing else
+	@:
 
 run: run-env  ## open the club: pages, worker and beat in one process
 	@exec $(MANAGE) serve
@@ -95,7 +96,7 @@ test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" fo
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
 	@$(BIN)/python -m pytest -m "browser and slow" tests/browser
 
-test-without: test-env  ## the suites that lean on a burden (WITHOUT="express gate front matching wheel"), run without it
+test-without: test-env  ## the suites that lean on a burden (WITHOUT="express matching wheel"), run without it
 	@$(BIN)/python -m tests.without $(WITHOUT) -- $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE))
 
 check:  ## all that must be green; at the end, how long each suite took
@@ -149,11 +150,19 @@ lock: dev-env  ## renew the hashed locks
 	    --generate-hashes --no-deps --no-emit-index-url --no-emit-find-links \
 	    --custom-compile-command "make lock" - --output-file requirements/$${optional%% *}.lock; done
 
-run-env:
-	@$(PYTHON) config/bootstrap.py run
+# The environment: venv, pip and hashed locks. A larger lock contains the smaller ones. The last two are for machines that
+# have wheels: a SQLite without the WAL-reset bug, and the engine that analyses matches.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --no-deps
 
-test-env:
-	@$(PYTHON) config/bootstrap.py test
+run-env test-env dev-env: %-env: $(VENV)/.%-lock
 
-dev-env:
-	@$(PYTHON) config/bootstrap.py dev
+$(VENV)/.%-lock: requirements/%.lock requirements/sqlite.lock requirements/opinion.lock $(BIN)/python
+	@echo "Installing packages ..."
+	@$(INSTALL) -r $<
+	@for each in sqlite opinion; do $(INSTALL) --only-binary :all: -r requirements/$$each.lock 2>/dev/null || true; done
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "barpoint: Python 3.11 or newer is needed.")'
+	@echo "Making a Python environment in $(VENV) ..."
+	@$(PYTHON) -m venv --clear $(VENV) || (echo "barpoint: Install your system's python3-venv and try again." >&2 && false)

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-bridge = WsgiBridge(
-    pages, threads=settings.WEB_THREADS, is_guarded=settings.FRONT_GUARD, files=settings.STATIC_URL
-)
+bridge = WsgiBridge(pages, threads=settings.WEB_THREADS, files=settings.STATIC_URL)
 _state: dict[str, Relay] = {}
 
 

@@ -189,25 +189,24 @@ def own_addresses() -> list[str]:
     return found
 
 
-def database(url: str, *, sqlite_path: Path, connections: int, gate: bool = True) -> dict[str, Any]:
+def database(url: str, *, sqlite_path: Path, connections: int) -> dict[str, Any]:
     """Return Django's database settings for *url*; SQLite if it is empty."""
     if not url:
-        return sqlite(sqlite_path, gate=gate)
+        return sqlite(sqlite_path)
     parts = _parts("DATABASE_URL", url)
     query = dict(parse_qsl(parts.query))
     if not parts.path.strip("/") and "service" not in query:
         raise ImproperlyConfigured("DATABASE_URL must name a database: postgresql://user@host/name.")
     if parts.scheme == "sqlite":
-        return sqlite(Path("/" + unquote(parts.path).lstrip("/")), gate=gate)
+        return sqlite(Path("/" + unquote(parts.path).lstrip("/")))
     return postgresql(parts, connections=connections)
 
 
-def sqlite(path: Path, *, gate: bool = True) -> dict[str, Any]:
+def sqlite(path: Path) -> dict[str, Any]:
     """Return the settings of SQLite (docs/adr/0011)."""
     return {
         "ENGINE": "runtime.sqlite",
         "NAME": path,
-        "GATE": gate,
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",

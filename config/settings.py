@@ -58,7 +58,6 @@ RECORDS_MB_PER_PERSON_DAY = env.integer("RECORDS_MB_PER_PERSON_DAY", 64, least=1
 RECORDS_FILES_PER_PERSON_DAY = env.integer("RECORDS_FILES_PER_PERSON_DAY", 2_000, least=1)
 RECORDS_MB_PER_CLUB_DAY = env.integer("RECORDS_MB_PER_CLUB_DAY", 256, least=1)
 RECORDS_MB_PER_CLUB = env.integer("RECORDS_MB_PER_CLUB", 4_000, least=1, most=1_000_000)
-FRONT_GUARD = env.flag("FRONT_GUARD", default=True)  # off: plain uvicorn (config/front)
 # How long a request may hold the database; a job may take five times as long (runtime/transactions.py).
 TRANSACTION_SECONDS = env.integer("TRANSACTION_SECONDS", 2, least=1, most=600)
 # Touched at each heartbeat, for external monitoring.
@@ -153,8 +152,6 @@ DATABASES = {
         DATABASE_URL,
         sqlite_path=EMBEDDED_DATABASE,
         connections=WEB_THREADS + WORKER_CONCURRENCY + 8,
-        # Off: SQLite's writers are not queued fairly (runtime/sqlite).
-        gate=env.flag("SQLITE_GATE", default=True),
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

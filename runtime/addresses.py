@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import ipaddress
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+
+if TYPE_CHECKING:
+    from asgiref.typing import HTTPScope
 
 NETWORK_BITS: Final = 64
 WIDE_BITS: Final = 48
@@ -28,6 +31,13 @@ def find_caller(forwarded: str, peer: str) -> str:
         if len(said) >= proxies and (address := _clean(said[-proxies])):
             return address
     return _clean(peer) or peer
+
+
+def find_networks(scope: HTTPScope) -> tuple[str, ...]:
+    """Return the networks of a request's client, from the header of the trusted proxies if there are any."""
+    said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    client = scope.get("client")
+    return list_networks(find_caller(said.decode("latin-1"), client[0] if client else ""))
 
 
 def find_network(address: str) -> str:

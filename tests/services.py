@@ -88,17 +88,28 @@ def postgresql(folder: Path) -> Iterator[str]:
         yield server.get_uri("barpoint")
         server.cleanup()
         return
-    with _own_postgresql(programs, folder) as url:
+    with own_postgresql(programs, folder) as url:
         yield url
 
 
+def account() -> str | None:
+    """Return the account for PostgreSQL, which does not run as root; None for our own."""
+    return "postgres" if os.geteuid() == 0 else None
+
+
+def restart_at_once(folder: Path) -> None:
+    """Restart the PostgreSQL of *folder* as after a crash: `-m immediate` breaks all connections."""
+    data, programs = folder / "pg", find_postgresql() or Path()
+    restart = [programs / "pg_ctl", "-D", data, "-l", data / "log", "-m", "immediate", "-w", "restart"]
+    run(*restart, user=account(), cwd="/")
+
+
 @contextlib.contextmanager
-def _own_postgresql(programs: Path, folder: Path) -> Iterator[str]:
+def own_postgresql(programs: Path, folder: Path) -> Iterator[str]:
+    """Run a PostgreSQL of our own below *folder* and yield its URL."""
     data, port = folder / "pg", free_port()
     data.mkdir()
-    # PostgreSQL does not run as root.
-    user = "postgres" if os.geteuid() == 0 else None
-    if user:
+    if user := account():
         os.chown(data, pwd.getpwnam(user).pw_uid, -1)
         folder.chmod(0o755)
     run(

@@ -1,4 +1,4 @@
-"""The rule behind the limits: every input has a bound, which its declaration says or the table `config.front.inputs` does.
+"""The rule behind the limits: every input has a bound, which its declaration says or the table `tests.bounds` does.
 
 A new field or a new name that has neither fails here by its name. Values past the bounds are sent in test_hostile_values.
 """
@@ -16,12 +16,12 @@ from rest_framework.exceptions import ParseError, ValidationError
 
 from config import wire
 from config.api import problem
-from config.front import inputs as table
 from config.front import limits
 from draw.formats import FORMATS
 from draw.options import BadOption, Whole
 from players.accounts import allauth_forms
 from players.people import fields
+from tests import bounds as table
 from tests.inputs import (
     PACKAGES,
     ROOT,
@@ -113,7 +113,7 @@ def test_every_name_that_a_view_reads_by_hand_is_in_the_table() -> None:
     """And the table has none that nobody reads."""
     read = {(each.source, each.name) for each in names_read_by_hand()}
     listed = {(source, name) for source, names in table.READ_BY_HAND.items() for name in names}
-    assert read - listed == set(), "say in config/front/inputs.py what bounds it"
+    assert read - listed == set(), "say in tests/bounds.py what bounds it"
     assert listed - read == set()
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 
-from config.front import bodies, limits, protocol
+from config.front import limits, protocol
 from config.front.bodies import BodyRoom, NoRoom
+from runtime import addresses
 from tests.config.test_bridge import ask, body, echo, scope, text_of
 from tests.config.test_heads import answer
 from tests.inputs import PACKAGES, ROOT, routes
@@ -183,7 +184,7 @@ def test_a_body_without_room_is_asked_to_come_back_and_leaves_nothing(
 def test_the_network_behind_our_proxy_is_the_one_that_counts(settings: Any) -> None:
     settings.TRUSTED_PROXIES = 1
     said = scope(headers=[(b"x-forwarded-for", b"6.6.6.6, 198.51.100.7")])
-    assert bodies.find_networks(said) == ("198.51.100.7",)
+    assert addresses.find_networks(said) == ("198.51.100.7",)
 
 
 def test_a_body_has_to_be_here_after_some_minutes() -> None:
@@ -197,5 +198,6 @@ def test_a_body_has_to_be_here_after_some_minutes() -> None:
 
 def test_the_document_has_the_table_of_bodies() -> None:
     written = (ROOT / "docs" / "operations.md").read_text()
-    for line in limits.lines_of_bodies():
-        assert line in written, line
+    for each in limits.BODY_LIMITS:
+        largest = limits.describe_size(each.largest_file) if each.largest_file else ""
+        assert f"| {each.name} | {limits.describe_size(each.size)} | {largest} |" in written, each.name

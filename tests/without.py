@@ -1,8 +1,8 @@
 """Runs test suites without optional performance code.
 
-python -m tests.without [express gate front matching wheel] [-- PYTEST ARGS]
+python -m tests.without [express matching wheel] [-- PYTEST ARGS]
 
-docs/how-it-runs.md lists these parts. Tests that need one are marked `needs("gate", "why")` and skipped.
+docs/how-it-runs.md lists these parts. Tests that need one are marked `needs("express", "why")` and skipped.
 """
 
 from __future__ import annotations
@@ -11,39 +11,28 @@ import os
 import subprocess
 import sys
 import time
-from typing import Final, NamedTuple
+from typing import Final
 
 FAST: Final = "not slow and not long and not browser and not services"
 
 
-class Burden(NamedTuple):
-    """How to disable a part, and the suites that depend on it."""
-
-    settings: dict[str, str]
-    suites: tuple[str, ...]
-
-
+# The suites that depend on each part.
 BURDENS: Final = {
-    "express": Burden({}, ("tests/engine", "tests/matches", "tests/test_ways.py")),
-    "matching": Burden({}, ("tests/draw", "tests/tournaments/play", "tests/test_ways.py")),
-    "gate": Burden({"SQLITE_GATE": "0"}, ("tests/runtime", "tests/matches", "tests/tournaments/play")),
+    "express": ("tests/engine", "tests/matches", "tests/test_ways.py"),
+    "matching": ("tests/draw", "tests/tournaments/play", "tests/test_ways.py"),
     # The analysis engine, whose wheel is not available for all machines.
-    "wheel": Burden(
-        {},
-        (
-            "tests/opinion",
-            "tests/records/submissions/test_replays.py",
-            "tests/matches/watch/test_replay_pages.py",
-        ),
+    "wheel": (
+        "tests/opinion",
+        "tests/records/submissions/test_replays.py",
+        "tests/matches/watch/test_replay_pages.py",
     ),
-    "front": Burden({"FRONT_GUARD": "0"}, ("tests/config", "tests/runtime")),
 }
 # The parts disabled in this run; pytest workers inherit the variable.
 ABSENT: Final = frozenset(os.environ.get("WITHOUT", "").split())
 
 
 def switch_off() -> None:
-    """Disable parts that have no setting; the others are disabled by environment variables."""
+    """Disable the absent parts."""
     if "express" in ABSENT:
         from engine import express
 
@@ -59,11 +48,10 @@ def switch_off() -> None:
 
 def run(name: str, *arguments: str) -> int:
     """Run the suites of a part without it; return pytest's status."""
-    burden = BURDENS[name]
     began = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-m", FAST, *arguments, *burden.suites],
-        env={**os.environ, **burden.settings, "WITHOUT": name},
+        [sys.executable, "-m", "pytest", "-q", "-m", FAST, *arguments, *BURDENS[name]],
+        env={**os.environ, "WITHOUT": name},
     )
     print(f"without {name}: status {done.returncode}, {time.monotonic() - began:.0f} s", flush=True)
     return done.returncode

@@ -15,8 +15,7 @@ to 24 seconds instead of 4 milliseconds, and memory grows to 630 MB instead of 1
 no time limit, connections are not counted by address, and 5 of 94 malformed requests are accepted
 (bench/results.md).
 
-To disable it: FRONT_GUARD=0 serves by plain uvicorn and the bridge. To remove it, delete `protocol`, replace
-`admission` by a plain thread pool, and set the limits in a proxy.
+To remove it, delete `protocol`, replace `admission` by a plain thread pool, and set the limits in a proxy.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class BodyRoom:
         """
         most = {ALL: limits.LARGE_BODIES} | {
             network: min(limits.LARGE_BODIES_PER_NETWORK * factor, limits.LARGE_BODIES // 2)
-            for network, factor in zip(find_networks(scope), addresses.FACTORS, strict=False)
+            for network, factor in zip(addresses.find_networks(scope), addresses.FACTORS, strict=False)
         }
         size = counted = 0
 
@@ -60,11 +60,3 @@ class BodyRoom:
             if counted:
                 self._bytes.subtract(dict.fromkeys(most, counted))
                 self._bytes = +self._bytes  # drops zero counts
-
-
-def find_networks(scope: HTTPScope) -> tuple[str, ...]:
-    """Return the client's networks, using the trusted proxies' headers."""
-    client = scope.get("client")
-    forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
-    caller = addresses.find_caller(forwarded.decode("latin-1"), client[0] if client else "")
-    return addresses.list_networks(caller)

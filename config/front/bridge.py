@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
 from config.front import refusal_pages
-from config.front.admission import AT_ONCE, Admission
+from config.front.admission import Admission
 from config.front.bodies import BodyRoom, NoRoom
 from config.front.limits import most_body
 
@@ -45,12 +45,9 @@ class Gone(Exception):
 class WsgiBridge:
     """An ASGI application that handles HTTP with a WSGI application."""
 
-    def __init__(
-        self, application: WSGIApplication, *, threads: int, is_guarded: bool = True, files: str = "/static/"
-    ) -> None:
+    def __init__(self, application: WSGIApplication, *, threads: int, files: str = "/static/") -> None:
         self._application = application
-        # Without the guard all threads may run at once, as in a plain pool.
-        self._admission = Admission(threads, at_once=AT_ONCE if is_guarded else threads)
+        self._admission = Admission(threads)
         # Separate threads for static files, which then do not wait for pages.
         self._file_admission = Admission(FILE_THREADS)
         self._files = files

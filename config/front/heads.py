@@ -1,8 +1,8 @@
 """Limits on request heads, checked in the event loop before anything parses them.
 
 `http.cookies` of Python before 3.11.10 and 3.12.6 is quadratic in escaped characters (CVE-2024-7592), and all
-later parsers take at least linear time. Each check here is linear, and applies with and without the guard to
-pages, static files and streams. docs/operations.md lists the limits.
+later parsers take at least linear time. Each check here is linear, and applies to pages, static files and
+streams. docs/operations.md lists the limits.
 """
 
 from __future__ import annotations

@@ -128,11 +128,3 @@ def describe_size(size: int) -> str:
     ('8 MB', '256 KiB')
     """
     return f"{size // 1_000_000} MB" if size >= 1_000_000 else f"{size // KIB} KiB"
-
-
-def lines_of_bodies() -> list[str]:
-    """Return the rows of the table of body limits in docs/operations.md."""
-    return [
-        f"| {each.name} | {describe_size(each.size)} | {describe_size(each.largest_file) if each.largest_file else ''} |"
-        for each in BODY_LIMITS
-    ]

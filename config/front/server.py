@@ -30,7 +30,7 @@ def _configure(processes: int) -> uvicorn.Config:
         # Django evaluates forwarded headers, according to TRUSTED_PROXIES.
         proxy_headers=False,
         server_header=False,
-        http="config.front.protocol:GuardedProtocol" if settings.FRONT_GUARD else "httptools",
+        http="config.front.protocol:GuardedProtocol",
         # No WebSockets: commands by POST, updates by server-sent events (docs/adr/0004).
         ws="none",
         access_log=False,

@@ -35,7 +35,7 @@ def sqlite_is_sound(databases: Sequence[str] | None = None, **_: Any) -> list[Ch
         Warning(
             f"SQLite {library.sqlite_version} has the WAL-reset bug: a checkpoint that meets a commit can "
             "spoil the file.",
-            hint="The write gate (SQLITE_GATE) keeps the two apart within Barpoint. Where pip has a wheel, `make setup` "
+            hint="The write gate keeps the two apart within Barpoint. Where pip has a wheel, `make setup` "
             "brings a sound library; else back up often, or use PostgreSQL.",
             id="runtime.W001",
         )
@@ -53,7 +53,7 @@ def python_is_sound(**_: Any) -> list[CheckMessage]:
         Warning(
             f"Python {'.'.join(map(str, version))} has known holes (CVE-2024-7592: parsing a cookie can take seconds). "
             "The front refuses such cookies.",
-            hint=f"Install Python {'.'.join(map(str, least))} or newer, and build the environment with it: `make setup PYTHON=python3.13`.",
+            hint=f"Install Python {'.'.join(map(str, least))} or newer, and build the environment with it: `rm -r .venv && make setup PYTHON=python3.13`.",
             id="runtime.W004",
         )
     ]

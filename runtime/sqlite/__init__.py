@@ -15,5 +15,5 @@ milliseconds instead of 6 to 25. Nothing is lost, since transactions begin IMMED
 seconds. But processes that open a new file at the same time may find it locked, and a SQLite before 3.51.3 is
 no longer protected from its WAL-reset bug (runtime/install/checks.py).
 
-To disable it: SQLITE_GATE=0. To remove it, delete `gate.py` and the five lines of `base.py` that name it.
+To remove it, delete `gate.py` and the lines of `base.py` that name it.
 """

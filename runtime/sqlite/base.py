@@ -42,10 +42,9 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
 
     features_class = DatabaseFeatures
 
-    def __init__(self, settings_dict: dict[str, Any], *args: Any, **kwargs: Any) -> None:
-        super().__init__(settings_dict, *args, **kwargs)
-        # Without the gate, SQLite's busy handler is used.
-        self.gate = Gate() if self.settings_dict.get("GATE", True) else None
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.gate = Gate()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Connect to a file with mode 0600, which SQLite copies to the files it creates beside it."""
@@ -87,20 +86,18 @@ class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
         try:
             super()._close()  # type: ignore[misc]
         finally:
-            if self.gate is not None:
-                self.gate.close()
+            self.gate.close()
 
     def in_transaction(self) -> bool:
         """True if SQLite is inside a transaction (it still is after a failed COMMIT)."""
         return bool(getattr(self.connection, "in_transaction", False))
 
     def _enter(self) -> None:
-        if self.gate is not None and not self.is_in_memory_db():
+        if not self.is_in_memory_db():
             self.gate.enter(f"{self.settings_dict['NAME']}.gate")
 
     def _leave(self) -> None:
-        if self.gate is not None:
-            self.gate.leave()
+        self.gate.leave()
 
 
 def _keep_private(path: str) -> None:

@@ -66,7 +66,7 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
             await send(_start())
             await _say(send, b"", more=False)
         return
-    networks = _networks(scope)
+    networks = addresses.find_networks(scope)
     if _is_full(networks):
         await _refuse(
             send, 429, "Too many streams from your address. Close some pages, then load this one again."
@@ -135,14 +135,6 @@ def _session_key(scope: HTTPScope) -> str:
                 # The last one wins, as in Django.
                 found = value.strip()
     return found.decode("latin-1")
-
-
-def _networks(scope: HTTPScope) -> tuple[str, ...]:
-    """Return the client's networks, by which its streams are counted."""
-    said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
-    client = scope.get("client")
-    caller = addresses.find_caller(said.decode("latin-1"), client[0] if client else "")
-    return addresses.list_networks(caller)
 
 
 @contextmanager

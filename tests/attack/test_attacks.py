@@ -55,7 +55,6 @@ def test_every_attack_is_expected_to_end_somehow() -> None:
 
 @pytest.mark.slow
 @pytest.mark.installation
-@pytest.mark.needs("front", "plain uvicorn can be stopped by strangers")
 def test_nobody_else_notices_an_attack(premises: Premises) -> None:  # noqa: F811
     pid = premises.open().process.pid
     token = premises.token("club.a")

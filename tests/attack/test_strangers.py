@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.installation,
-    pytest.mark.needs("front", "plain uvicorn can be stopped by strangers"),
 ]
 # The goal is 100 MB; sampling, and a server that has just started, make it more.
 MOST_GROWTH = 200_000_000

@@ -211,12 +211,6 @@ def test_without_an_address_it_is_the_gated_sqlite(tmp_path: Path) -> None:
     assert "synchronous=FULL" in options["init_command"]
 
 
-@pytest.mark.parametrize("url", ["", "sqlite:///var/lib/b.sqlite3"])
-def test_its_gate_can_be_switched_off(tmp_path: Path, url: str) -> None:
-    settings = env.database(url, sqlite_path=tmp_path / "default.sqlite3", connections=8, gate=False)
-    assert (database(url, tmp_path)["GATE"], settings["GATE"]) == (True, False)
-
-
 @pytest.mark.parametrize(
     "url", ["sqlite:///var/lib/my%20club/b.sqlite3", "sqlite:////var/lib/my%20club/b.sqlite3"]
 )

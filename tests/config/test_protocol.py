@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from config.front import protocol
-from config.front import server as ours
 from config.front.limits import Limits, within
 from config.front.protocol import GuardedProtocol
 
@@ -246,17 +244,3 @@ def test_behind_a_proxy_the_proxys_address_is_nobodys(server: Server, settings: 
 def test_requests_sent_ahead_are_few(server: Server) -> None:
     answer = server.ask((b"GET / HTTP/1.1\r\n" + HOST + b"\r\n") * 2_000)
     assert answer.count(b"HTTP/1.1 200") <= Limits().pipelined + 2
-
-
-# A process that is being replaced
-
-
-ORDINARY = b"GET / HTTP/1.1\r\n" + HOST + b"\r\n"
-
-
-@pytest.mark.parametrize(("is_on", "speaks"), [(True, GuardedProtocol), (False, HttpToolsProtocol)])
-def test_the_guard_can_be_switched_off(settings: Any, is_on: bool, speaks: type) -> None:
-    settings.FRONT_GUARD = is_on
-    config = ours._configure(1)
-    config.load()
-    assert config.http_protocol_class is speaks

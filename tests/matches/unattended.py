@@ -1,6 +1,6 @@
-"""Matches whose players went away in their first turn: python -m tests.matches.unattended COUNT SECONDS
+"""Matches whose players went away in their first turn: python -m tests.matches.unattended COUNT SECONDS [STEP]
 
-Prints their keys. The clock is a plain one of so many seconds.
+Prints their keys. The clock is a plain one of so many seconds, for each match STEP more than for the one before.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sys
 
 
-def main(count: int, seconds: float) -> None:
+def main(count: int, seconds: float, step: float = 0) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
@@ -23,9 +23,10 @@ def main(count: int, seconds: float) -> None:
     from players.models import User
     from tests.matches.support import Table
 
-    agreed = terms.standard(Rules(length=3), Control(Timing.PLAIN, round(seconds * 1000)))
     keys = []
     for number in range(count):
+        time = round((seconds + number * step) * 1000)
+        agreed = terms.standard(Rules(length=3), Control(Timing.PLAIN, time))
         names = [f"away-{os.getpid()}-{number}-{side}@example.org" for side in "ab"]
         white, black = (User.objects.create_user(name).player for name in names)
         table = Table(timezone.now(), agreed=agreed, chained=(), players=(white, black), seed=number)
@@ -35,4 +36,4 @@ def main(count: int, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), float(sys.argv[2]))
+    main(int(sys.argv[1]), *map(float, sys.argv[2:]))

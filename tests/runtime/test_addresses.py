@@ -87,8 +87,8 @@ def test_streams_of_one_network_count_together(
     settings.STREAMS_PER_ADDRESS = 3
     monkeypatch.setattr(app, "_by_network", type(app._by_network)())
     for number in range(3):
-        networks = app._networks(scope(client=(f"2001:db8::{number}", 1)))
+        networks = addresses.find_networks(scope(client=(f"2001:db8::{number}", 1)))
         assert not app._is_full(networks)
         app._by_network.update(networks)
-    assert app._is_full(app._networks(scope(client=("2001:db8::ffff:1", 1))))
-    assert not app._is_full(app._networks(scope(client=("2001:db8:0:1::1", 1))))
+    assert app._is_full(addresses.find_networks(scope(client=("2001:db8::ffff:1", 1))))
+    assert not app._is_full(addresses.find_networks(scope(client=("2001:db8:0:1::1", 1))))

@@ -341,16 +341,6 @@ def test_every_writer_gets_its_turn(path: Path) -> None:
     assert max(usual) <= 2 * 3, usual
 
 
-def test_with_the_gate_switched_off_nothing_is_lost_but_the_queue(path: Path) -> None:
-    connections["gate"].close()
-    del connections["gate"]
-    path.with_name(f"{path.name}.gate").unlink()
-    _open(path, GATE=False)
-    together(4, lambda _: [_add() for _ in range(40)])
-    assert _count() == 160
-    assert not path.with_name(f"{path.name}.gate").exists()
-
-
 def test_a_database_in_memory_has_no_gate(tmp_path: Path, django_db_blocker: pytest.FixtureRequest) -> None:
     before = set(ROOT.glob("*.gate"))
     with django_db_blocker.unblock():  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import transaction
 
-from runtime import stream
+from runtime import addresses, stream
 from runtime.models import TopicEvent
 from runtime.stream import app, events
 from runtime.stream.hub import HUB
@@ -257,7 +257,7 @@ def test_behind_a_proxy_a_stream_belongs_to_whom_the_proxy_saw(
 ) -> None:
     settings.TRUSTED_PROXIES = proxies
     headers = [(b"x-forwarded-for", value) for value in forwarded]
-    assert app._networks({"client": ("203.0.113.9", 4242), "headers": headers}) == (address,)  # type: ignore[arg-type, typeddict-item]
+    assert addresses.find_networks({"client": ("203.0.113.9", 4242), "headers": headers}) == (address,)  # type: ignore[arg-type, typeddict-item]
 
 
 def test_a_closing_hub_sends_everyone_home_with_a_time_to_come_back(front: int) -> None:

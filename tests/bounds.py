@@ -1,4 +1,4 @@
-"""Declares the cost of requests, the limits that apply, and the bounds of inputs without a serializer.
+"""The cost of each kind of request, and the bounds of inputs whose declaration says none.
 
 Forms and serializers declare their own bounds: `max_length`, `max_value`, `max_digits`, choices. All others
 are here. `tests/test_bounds.py` checks all routes, forms, bodies and parameters, and fails for one without a
@@ -190,7 +190,7 @@ INPUTS: Final = {
     "a number of a form": "its least and most, a decimal its figures",
     "a day or a time": "years 1 to 9999",
     "a choice": "what there is to choose",
-    "a field of the API": "its own bound in the OpenAPI document, or one of `config/front/inputs.py`",
+    "a field of the API": "its own bound in the OpenAPI document, or one of `tests/bounds.py`",
     "any JSON": "20,000 values, 32 deep, integers of 64 bits, finite numbers, texts without NUL",
     "a parameter of an address": "32 KiB with the rest of the head; " + LOOKED_UP,
     "a file": FILE,
