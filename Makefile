@@ -25,7 +25,6 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: run-env  ## build the environment, nothing else
-	@:
 
 run: run-env  ## open the club: pages, worker and beat in one process
 	@exec $(MANAGE) serve
@@ -150,19 +149,11 @@ lock: dev-env  ## renew the hashed locks
 	    --generate-hashes --no-deps --no-emit-index-url --no-emit-find-links \
 	    --custom-compile-command "make lock" - --output-file requirements/$${optional%% *}.lock; done
 
-# The environment: venv, pip and hashed locks. A larger lock contains the smaller ones. The last two are for machines that
-# have wheels: a SQLite without the WAL-reset bug, and the engine that analyses matches.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --no-deps
+run-env:
+	@$(PYTHON) config/bootstrap.py run
 
-run-env test-env dev-env: %-env: $(VENV)/.%-lock
+test-env:
+	@$(PYTHON) config/bootstrap.py test
 
-$(VENV)/.%-lock: requirements/%.lock requirements/sqlite.lock requirements/opinion.lock $(BIN)/python
-	@echo "Installing packages ..."
-	@$(INSTALL) -r $<
-	@for each in sqlite opinion; do $(INSTALL) --only-binary :all: -r requirements/$$each.lock 2>/dev/null || true; done
-	@touch $@
-
-$(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "barpoint: Python 3.11 or newer is needed.")'
-	@echo "Making a Python environment in $(VENV) ..."
-	@$(PYTHON) -m venv --clear $(VENV) || (echo "barpoint: Install your system's python3-venv and try again." >&2 && false)
+dev-env:
+	@$(PYTHON) config/bootstrap.py dev

@@ -53,7 +53,7 @@ def python_is_sound(**_: Any) -> list[CheckMessage]:
         Warning(
             f"Python {'.'.join(map(str, version))} has known holes (CVE-2024-7592: parsing a cookie can take seconds). "
             "The front refuses such cookies.",
-            hint=f"Install Python {'.'.join(map(str, least))} or newer, and build the environment with it: `rm -r .venv && make setup PYTHON=python3.13`.",
+            hint=f"Install Python {'.'.join(map(str, least))} or newer, and build the environment with it: `make setup PYTHON=python3.13`.",
             id="runtime.W004",
         )
     ]
