@@ -19,7 +19,7 @@ from matches.models.matches import State
 from matches.play import problems
 from matches.play.command_shapes import SHAPES
 from matches.state import clock_words as words_of_clock
-from matches.state.scores import capped
+from matches.state.rule_words import capped
 from matches.state.terms import Claim
 from runtime import uids
 from runtime.http.answer_schema import make_serializer, many

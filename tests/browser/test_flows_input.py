@@ -64,7 +64,9 @@ def test_the_name_of_a_guest(site: str, page: Page) -> None:
     for name in ("Ζωή Παπαδοπούλου", "王小明", "Ada \U0001f3b2", "O\u2019Neill-de\u00a0la Cruz"):
         page.get_by_label("Name of the guest").fill(name)
         page.get_by_role("button", name="Add guest").click()
-        expect(page.get_by_text("has been added. Who is next?").filter(has_text=name.split()[0])).to_be_visible()
+        expect(
+            page.get_by_text("has been added. Who is next?").filter(has_text=name.split()[0])
+        ).to_be_visible()
         expect(page.locator(".htmx-settling")).to_have_count(0)
 
 

@@ -19,8 +19,6 @@ from tournaments.desk import act_requests
 from tournaments.desk.acts.act import Call
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.pages import access, shapes
-from tournaments.models import Tournament
-from tournaments.pages import access, answers, shapes
 from tournaments.play import preview
 
 if TYPE_CHECKING:

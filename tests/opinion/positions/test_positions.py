@@ -340,7 +340,9 @@ def test_of_a_match_that_is_being_played_nobody_is_told_anything(
         posted = client.post("/api/v1/positions/", {"position": text}, content_type="application/json")
         if who:
             assert (posted.status_code, posted.json()["code"]) == (409, "position-in-play")
-            assert "once that match is over" in client.post(f"{where(text)}ask/", follow=True).content.decode()
+            assert (
+                "once that match is over" in client.post(f"{where(text)}ask/", follow=True).content.decode()
+            )
         else:
             assert posted.status_code == 401
     AskedPosition.objects.update(progress=Progress.WAITING)
