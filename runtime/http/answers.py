@@ -132,8 +132,7 @@ class Answer:
 
     def plain(self) -> dict[str, Any]:
         """Convert to what its JSON reads as, for streams and for scripts of pages."""
-        values = ((each.name, getattr(self, each.attribute)) for each in list_members(type(self)).values())
-        return {name: _make_plain(value) for name, value in values if value is not ABSENT}
+        return {name: _make_plain(self[name]) for name in self.keys()}
 
 
 def _make_plain(value: Any) -> Any:
