@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 class Outcome(TextChoices):
     """The effect of a record on the match it was submitted for."""
 
-    CONFIRMED = "confirmed", _("It ends as reported: the result is confirmed.")
-    REPORTED = "reported", _("The reported result is that of the record.")
-    ENTERED = "entered", _("The entered result is that of the record.")
-    FITS = "fits", _("It ends with the recorded result.")
+    CONFIRMED = "confirmed", _("It ends as was reported: the result stands.")
+    REPORTED = "reported", _("The result was reported as the record has it.")
+    ENTERED = "entered", _("The result was entered as the record has it.")
+    FITS = "fits", _("It ends as the result that stands.")
     DIFFERS = (
         "differs",
         _(
@@ -66,9 +66,9 @@ class Outcome(TextChoices):
     )
     REJECTED = (
         "rejected",
-        _("A rejected record changes nothing. Correct what the referee found, then hand it in again."),
+        _("A rejected record changes nothing. Mend what the referee has found, and hand it in again."),
     )
-    WHO = "who", _("The names in the record do not show who is who.")
+    WHO = "who", _("The names in the record do not tell who is who.")
     OTHER = "other", _("There is no match between these two in it. It changes nothing.")
     UNFINISHED = "unfinished", _("The match in it did not end, or is of another length. It changes nothing.")
     HALF = (

@@ -51,7 +51,7 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
     expect(roster.filter(has_text="has left").or_(roster.filter(has_text="Withdraw"))).not_to_have_count(0)
     assert faults(director) == []
     snap(director, "desk-roster")
-    director.get_by_role("button", name="Has come Dee Park").click()
+    director.get_by_role("button", name="Check in Dee Park").click()
     expect(waiting).to_have_text(["Cy Moss", "Dee Park"])
     expect(missing).to_have_text(["Ada Okafor", "Bo Lind"])
     director.locator("#desk-roster > summary").click()

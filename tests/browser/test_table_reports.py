@@ -143,7 +143,7 @@ def test_decided_by_an_uploaded_record(
     drain()
 
     expect(phone.get_by_text("The result stands.")).to_be_visible()
-    expect(page.get_by_text("It ends as reported: the result is confirmed.")).to_be_visible()
+    expect(page.get_by_text("It ends as was reported: the result stands.")).to_be_visible()
     assert faults(page) == []
     snap(page, "table-decided-by-record")
 
