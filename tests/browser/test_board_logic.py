@@ -126,7 +126,7 @@ def a_case(board: Board, side: Side, dice: Dice) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in (2, 3))])
 def test_every_way_through_the_graph_ends_where_the_engine_ends(table: Page, seed: int) -> None:
     positions = self_played(110, seed)
     answer = table.evaluate(WALK, [a_case(*each) for each in positions])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -54,6 +55,7 @@ def drawn(players: int, settings: Settings | None = None) -> tuple[User, Tournam
     return ada, event
 
 
+@pytest.mark.long
 def test_five_results_by_keyboard_alone(site: str, page: Page) -> None:
     ada, event = drawn(64)
     wear(page, site, ada)

@@ -27,6 +27,7 @@ def desk(site: str, context: BrowserContext) -> Desk:
     return desk
 
 
+@pytest.mark.long
 def test_slips_of_paper_are_entered_mended_and_published(site: str, page: Page, desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 6)
     page.goto(f"{site}/events/{desk.event.key}/draw/")

@@ -32,6 +32,7 @@ def fine(page: Page, name: str) -> None:
     snap(page, name)
 
 
+@pytest.mark.long
 def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: Callable[..., Page]) -> None:
     ada, otis, runa = account("Ada Okafor"), account("Otis Fenn"), account("Runa Vik")
     club = club_of(ada, otis, runa)
@@ -278,6 +279,7 @@ def told_of(page: Page, act: Callable[[], object]) -> None:
     page.wait_for_function("() => window.isTold")
 
 
+@pytest.mark.long
 def test_what_one_is_typing_is_not_swept_away(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     event = sixty_four(ada)

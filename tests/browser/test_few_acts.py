@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -253,6 +254,7 @@ def test_a_correction_that_loses_a_result_is_looked_at_first(site: str, page: Pa
     assert desk.row("main/1.1").winner_id == wrong.winner_id
 
 
+@pytest.mark.long
 def test_a_correction_that_loses_a_result_takes_three_clicks_too(site: str, page: Page) -> None:
     desk = desk_of(page, site, 4, form="single-elimination")
     desk.play_out()

@@ -8,6 +8,7 @@ import hmac
 import time
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from players.models import User
@@ -85,6 +86,7 @@ def test_signing_up_forgetting_the_password_and_choosing_another(site: str, page
     expect(page.get_by_role("heading", name="Your evening")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_code_from_an_app_and_the_codes_for_the_day_the_phone_is_lost(site: str, page: Page) -> None:
     user = account("Ada Okafor")
     sign_in(page, user.email)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -91,6 +92,7 @@ def test_from_an_empty_site_to_a_club_with_guests_and_a_member_who_was_invited(
     snap(page, "club-9-members-live")
 
 
+@pytest.mark.long
 def test_a_claimed_guest_keeps_the_history_and_the_old_address_leads_to_the_person(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:

@@ -286,6 +286,7 @@ def test_words_typed_before_the_last_ones_have_arrived_stay(site: str, page: Pag
     expect(field).to_be_focused()
 
 
+@pytest.mark.long
 def test_talk_and_a_walk_through_the_match(site: str, page: Page, another: Callable[..., Page]) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     match = match_of(ada, bo)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -87,6 +88,7 @@ def test_an_impatient_finger_makes_one_guest(site: str, page: Page) -> None:
     assert Player.objects.filter(name="Old Sam").count() == 1
 
 
+@pytest.mark.long
 def test_the_same_form_in_two_tabs(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     club = club_of(ada, account("Bo Lindqvist"))

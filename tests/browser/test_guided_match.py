@@ -82,6 +82,7 @@ def test_a_beginner_plays_a_guided_match_to_its_end(
     expect(lesson(page, "opening")).to_be_visible()
 
 
+@pytest.mark.long
 def test_what_was_typed_and_is_no_play_is_explained(site: str, page: Page, another: Others) -> None:
     table = seated(site, page, another, length=3)
     table.begin()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 RACE = Board.of({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
 
 
+@pytest.mark.long
 def test_both_press_and_the_race_is_over(site: str, page: Page, another: Others) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     match = match_of(ada, bo, start=RACE)

@@ -140,6 +140,7 @@ def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, 
     ]
 
 
+@pytest.mark.long
 def test_a_whole_match_is_given_up_at_once(site: str, page: Page, another: Others) -> None:
     people = BySide(account("Ada Okafor"), account("Bo Lindqvist"))
     pages, _row = challenged(site, page, another, people)
@@ -193,6 +194,7 @@ def challenged(site: str, page: Page, another: Others, people: BySide[User]) -> 
 # -- without a length
 
 
+@pytest.mark.long
 def test_a_double_is_beavered_and_gammons_wait_for_the_cube(site: str, page: Page, another: Others) -> None:
     rules = Rules.unlimited(jacoby=True, beavers=True)
     (ada, bo), story, row = told(site, page, another, white_begins, 2, rules=rules)
@@ -333,6 +335,7 @@ def test_a_whole_play_is_sent_at_once_by_those_who_wish_it(site: str, page: Page
     expect(act(bo, "roll")).to_be_visible()
 
 
+@pytest.mark.long
 def test_titles_and_sounds_say_no_more_than_they_should(site: str, page: Page, another: Others) -> None:
     (ada, bo), story, _row = told(site, page, another, white_begins, 2, start=SHORT, length=3)
     expect(ada).to_have_title(re.compile(r"^\(1\) Ada Okafor"))

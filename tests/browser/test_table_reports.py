@@ -99,6 +99,7 @@ def test_reported_by_the_code_and_confirmed_on_another_phone(
     expect(late.locator("[data-code=match_decided]")).to_be_visible()
 
 
+@pytest.mark.long
 def test_disputed_and_ruled_at_the_desk(
     site: str, page: Page, another: Callable[..., Page], desk: Desk
 ) -> None:
@@ -124,6 +125,7 @@ def test_disputed_and_ruled_at_the_desk(
     expect(other.get_by_text("The result stands.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_decided_by_an_uploaded_record(
     site: str, page: Page, another: Callable[..., Page], desk: Desk, tmp_path: Path
 ) -> None:
