@@ -193,7 +193,7 @@ def test_both_sides_have_their_say_and_nobody_else(desk: Desk, there: Desk) -> N
         with pytest.raises(errors.NotKeeper):
             groups.ask(**both, by=by)
     groups.ask(**both, by=desk.director)
-    assert "Here asks There" in Notice.objects.get(user=there.director).text
+    assert "Here invites There" in Notice.objects.get(user=there.director).text
     with pytest.raises(errors.AskedAlready):
         groups.ask(**both, by=desk.director)
     # Who asks does not agree for the other.
