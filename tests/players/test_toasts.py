@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-SAID = "Gus is in."
+SAID = "Gus has been added."
 
 
 def test_a_part_that_is_fetched_meanwhile_leaves_the_message_to_the_page(

@@ -147,7 +147,7 @@ def test_without_an_account_nobody_is_named(club: Club, rf: RequestFactory) -> N
     message = account_emails.write(
         "account/email/unknown_account", email="gus@example.org", user=None, context=context(rf)
     )
-    assert emails.text(message).startswith("Hello,\n\nSomebody, most likely you,")
+    assert emails.text(message).startswith("Hello,\n\nThere was an attempt")
     assert message.sender == "Bristol Backgammon · Barpoint"
 
 

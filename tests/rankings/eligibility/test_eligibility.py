@@ -119,7 +119,7 @@ def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept:
     entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
     publish(desk, kept, (high.player, 1612.5), (low.player, 1499.9))
     enter(desk, high)
-    with pytest.raises(errors.NotEligible, match=r"Rated 1,?499.90; at least 1,?500.00 is asked"):
+    with pytest.raises(errors.NotEligible, match=r"Rated 1,?499.90; at least 1,?500.00 is required"):
         enter(desk, low)
     with pytest.raises(errors.NotEligible, match=r"Not in the list of 1 November 2026"):
         enter(desk, new)

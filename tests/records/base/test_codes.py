@@ -285,7 +285,7 @@ def test_what_is_sent_of_a_decided_match_is_refused(two: Two) -> None:
     said = phone.send("report", match=uid, a=5, b=2)
 
     assert phone.status == 409
-    assert "its result stands: Runa" in said or "its result stands: Otis" in said
+    assert "Its result: Runa" in said or "Its result: Otis" in said
     assert two.match().score_b == 5
 
 
