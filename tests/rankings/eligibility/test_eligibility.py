@@ -190,7 +190,7 @@ def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: De
     assert told.index("Lars Low") < told.index("Hanna High")
     roster = reverse("tournaments:roster", args=[desk.event.key])
     told = text(browser.get(roster).content.decode()).replace("1,", "1")
-    assert "Rated 1400.00; at least 1600.00 is asked." in told
+    assert "Rated 1400.00; at least 1600.00 is required." in told
     assert told.count("may not play") == 1
     seen = text(Browser().get(reverse("tournaments:event", args=[desk.event.key])).content.decode())
     assert "Who may play List 1 For players rated at least" in seen
