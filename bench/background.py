@@ -194,7 +194,7 @@ def foresee(event: Tournament, now: datetime) -> None:
     from draw.forecast.what_if import Question
     from venue.desk import ending
 
-    if (found := ending.of(event, now=now)) is not None:
+    if (found := ending.forecast_end(event, now=now)) is not None:
         assert found.span is not None
         found.what_if(Question(tables=4))
 
@@ -225,7 +225,7 @@ def measure_ratings(table: Table, club: Club, by: User) -> None:
         )
         rebuilding.begin_whole(list_id=made.pk, now=START)
         table.measure("rebuild", lambda: rebuilding.sweep(START), form=name, size=RATED)
-        rebuilding.to_the_end(list_id=made.pk, now=START)
+        rebuilding.finish_rebuild(list_id=made.pk, now=START)
         dated.schedule(rating_list=made, each=DatedEach.WEEK, by=by, now=START)
         RatingList.objects.filter(pk=made.pk).update(dated_at=START)
         table.measure("dated list", lambda: dated.sweep(START), form=name, size=RATED)

@@ -105,7 +105,7 @@ def measure(name: str, env: dict[str, str], way: Way, args: argparse.Namespace) 
             with way(env, opinion) as url:
                 time.sleep(TO_BEGIN)
                 before = int(within(env, DONE))
-                times = ask(url, paths, args.rate, args.seconds)
+                times = send_requests(url, paths, args.rate, args.seconds)
                 turn.judged += int(within(env, DONE)) - before
             turn.times += times
             turn.p99.append(late(times))
@@ -185,7 +185,7 @@ def take_in(env: dict[str, str], matches: int, club: str) -> None:
 # -- the visitors -------------------------------------------------------------------------------------
 
 
-def ask(url: str, paths: list[str], rate: float, seconds: float) -> list[float]:
+def send_requests(url: str, paths: list[str], rate: float, seconds: float) -> list[float]:
     """Send requests at a steady rate without waiting for responses; return the times in milliseconds."""
     place, times, wrong = urlsplit(url).netloc, [], []
 

@@ -21,10 +21,10 @@ from bench.gnubg import GNUBG
 from bench.opinion import OTHERS, files
 from engine import verdict
 from opinion.judging import child
-from opinion.judging.decisions import decisions
-from opinion.judging.figures import figures, line_of
+from opinion.judging.decisions import list_decisions
+from opinion.judging.figures import build_line, compute_figures
 from opinion.judging.passes import LEVELS, judge
-from opinion.judging.spots import why_not
+from opinion.judging.spots import explain_unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,9 +75,12 @@ def totals(oracle: Oracle, data: bytes, level: int) -> list[Totals]:
     """Return our totals of each side."""
     found = verdict.judge(data)[0]
     assert found.rules is not None
-    assert not why_not(found.rules)
-    judged = judge(oracle, decisions(found.record), level)
-    return [figures(line_of(each) for each in judged if each.decision.side == side).totals for side in (0, 1)]
+    assert not explain_unsupported(found.rules)
+    judged = judge(oracle, list_decisions(found.record), level)
+    return [
+        compute_figures(build_line(each) for each in judged if each.decision.side == side).totals
+        for side in (0, 1)
+    ]
 
 
 def theirs_at(level: int, data: bytes) -> tuple[Told, Told]:
@@ -126,7 +129,7 @@ def main() -> None:
     asked.add_argument("--level", type=int, nargs="+", default=[1], choices=LEVELS)
     asked.add_argument("--sides", action="store_true", help="each side by itself, too")
     given = asked.parse_args()
-    if why := child.why_not() or ("" if GNUBG else "There is no GNU Backgammon on this machine."):
+    if why := child.explain_absence() or ("" if GNUBG else "There is no GNU Backgammon on this machine."):
         sys.exit(why)
     found = list(chosen(given.paths))
     pairs: dict[int, list[Compared]] = {level: [] for level in given.level}

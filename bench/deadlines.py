@@ -143,7 +143,7 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
     white, black = seats[number % len(seats)], seats[(number + 1 + number // len(seats)) % len(seats)]
     if white == black:
         black = seats[(seats.index(white) + 1) % len(seats)]
-    agreed = terms.standard(Rules(length=3), PRESETS["club"].control(3), "club")
+    agreed = terms.build_terms(Rules(length=3), PRESETS["club"].control(3), "club")
     row = Match(
         white=white,
         black=black,
@@ -155,10 +155,10 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
         is_limited=True,
         created_at=at,
     )
-    found = lifecycle.Draft(row, journal.beginning(row), journal.milliseconds(at))
+    found = lifecycle.Draft(row, journal.build_start_state(row), journal.to_milliseconds(at))
     lifecycle.begin_dice(found)
     for side in Side:
-        found.write(Promised(Party.of(side)), by=side.word, who=found.who(side))
+        found.write(Promised(Party.from_side(side)), by=side.word, who=found.who(side))
     following.follow(found)
     while found.state.match.game.phase is Phase.OPENING:
         for side in Side:
@@ -166,7 +166,7 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
                 found.write(Readied(side), by=side.word, who=found.who(side))
         following.follow(found)
     row.head_hash = [*hashes(found)][-1]
-    for name, value in journal.cached(row, found.state).items():
+    for name, value in journal.build_columns(row, found.state).items():
         setattr(row, name, value)
     return found
 
@@ -174,7 +174,7 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
 def hashes(found: Draft) -> Iterator[str]:
     from matches.journal import journal
 
-    before = journal.genesis(found.row)
+    before = journal.compute_genesis(found.row)
     for step in found.steps:
         before = step.line.chained(before)
         yield before
@@ -218,7 +218,7 @@ def plan(now: datetime) -> str:
 
     from matches.play import deadlines
 
-    found = deadlines.due(now=now).values_list("pk", "deadline_at")[: deadlines.MOST]
+    found = deadlines.list_due(now=now).values_list("pk", "deadline_at")[: deadlines.MOST]
     sql, given = found.query.sql_with_params()
     explain = "EXPLAIN QUERY PLAN " if connection.vendor == "sqlite" else "EXPLAIN "
     with connection.cursor() as cursor:
@@ -285,7 +285,7 @@ def check(due: list[int]) -> None:
     flags = JournalEntry.objects.filter(fact__fact="flagged")
     assert flags.count() == flags.values("match").distinct().count() == len(due)
     began = time.perf_counter()
-    broken = [problem for row in rows(due) for problem in journal.problems(row)]
+    broken = [problem for row in rows(due) for problem in journal.find_problems(row)]
     assert broken == [], broken[:3]
     each = 1_000 * (time.perf_counter() - began) / len(due)
     line("flagged wrongly, forgotten, twice; broken journals", "0, 0, 0; 0")

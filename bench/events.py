@@ -253,7 +253,7 @@ def check(event: Tournament) -> None:
     from tournaments.play import inspection, rounds
 
     rounds.pair(tournament_id=event.pk, now=START + timedelta(days=1))
-    problems = list(inspection.problems(Tournament.objects.get(pk=event.pk)))
+    problems = list(inspection.find_problems(Tournament.objects.get(pk=event.pk)))
     line(f"{event.name}: wrong", str(len(problems)))
     assert not problems, problems[0]
 

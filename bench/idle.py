@@ -302,7 +302,7 @@ def seed() -> None:
     topics = [
         ((f"match.{row.key}", row.head), (seat_topic(row.key, side), 0)) for row in rows for side in sides()
     ]
-    print(json.dumps([stream.token([stream.Watch(each)]) for each in topics]))
+    print(json.dumps([stream.create_token([stream.Watch(each)]) for each in topics]))
 
 
 def sides() -> Any:

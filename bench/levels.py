@@ -84,7 +84,7 @@ def main() -> None:
     asked.add_argument("games", nargs="?", type=int, default=GAMES)
     asked.add_argument("--pairs", nargs="*", default=[])
     given = asked.parse_args()
-    if why := child.why_not():
+    if why := child.explain_absence():
         print(why, file=sys.stderr)
         raise SystemExit(2)
     print(f"{'stronger':14}{'weaker':14}{'games':>7}{'points a game':>15}{'+-':>7}{'won':>8}{'s a game':>10}")

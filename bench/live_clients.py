@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from engine.fair import Chain, Party, commitment
+from engine.fair import Chain, Party, compute_commitment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ def seed(count: int, points: int) -> list[dict[str, Any]]:
 
     now = timezone.now()
     # A clock that does not run out on a busy machine.
-    agreed = terms.standard(Rules(length=points), PRESETS["slow"].control(25), "slow")
+    agreed = terms.build_terms(Rules(length=points), PRESETS["slow"].control(25), "slow")
     made = []
     for number in range(count):
         users = [
@@ -73,7 +73,7 @@ class Connection:
         self.head = f"Host: {parts.netloc}\r\nAuthorization: Bearer {token}\r\n"
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(
+    async def send_request(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, key: str = ""
     ) -> tuple[int, Any]:
         """Send a request; return status and body. The caller retries after an OSError."""
@@ -206,7 +206,7 @@ class Board:
         party = Party("AB"[side])
         head = self._chain(side).head
         if stage == "promising":
-            sealed = commitment(self.key, party, self.players[side], head)
+            sealed = compute_commitment(self.key, party, self.players[side], head)
             return {"type": "promise", "commitment": sealed.hex()}
         return {"type": "open", "head": head.hex()}
 
@@ -248,7 +248,7 @@ class Board:
     async def _ask(self, side: int, *request: Any) -> tuple[int, Any]:
         for attempt in range(200):
             try:
-                status, answer = await self.lines[side].ask(*request)
+                status, answer = await self.lines[side].send_request(*request)
                 if status not in (429, 500, 502, 503):
                     return status, answer
                 self.refused[str(status)] = self.refused.get(str(status), 0) + 1
@@ -309,7 +309,7 @@ async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]
     tokens = {}
     for match in matches:
         line = Connection(url, match["tokens"][0])
-        _, whole = await line.ask("GET", f"/api/v1/matches/{match['key']}/")
+        _, whole = await line.send_request("GET", f"/api/v1/matches/{match['key']}/")
         tokens[match["key"]] = whole["live"]["token"]
         line.close()
     tasks = [

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from engine import verdict
 from opinion.judging import child
-from opinion.judging.decisions import decisions
-from opinion.judging.figures import figures, line_of
+from opinion.judging.decisions import list_decisions
+from opinion.judging.figures import build_line, compute_figures
 from opinion.judging.passes import LEVELS, judge
-from opinion.judging.spots import why_not
+from opinion.judging.spots import explain_unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,11 @@ def records(paths: Sequence[Path], length: int | None) -> Iterator[tuple[str, Re
     """Yield the matches of this length that the engine supports."""
     for name, data in files(paths):
         found = verdict.judge(data)[0]
-        if found.rules is None or why_not(found.rules) or (length is not None and found.length != length):
+        if (
+            found.rules is None
+            or explain_unsupported(found.rules)
+            or (length is not None and found.length != length)
+        ):
             continue
         yield name, found.record
 
@@ -69,7 +73,7 @@ def run(level: int, found: Sequence[tuple[str, Record]]) -> None:
     deeper = published = 0
     with child.Child() as oracle:
         for name, record in found:
-            asked = decisions(record)
+            asked = list_decisions(record)
             try:
                 judged = judge(oracle, asked, level)
             except LookupError as problem:
@@ -77,8 +81,8 @@ def run(level: int, found: Sequence[tuple[str, Record]]) -> None:
             decided += len(asked)
             deeper += sum(each.level == level for each in judged)
             for side in (0, 1):
-                lines = (line_of(each) for each in judged if each.decision.side == side)
-                published += figures(lines).totals.published(level) is not None
+                lines = (build_line(each) for each in judged if each.decision.side == side)
+                published += compute_figures(lines).totals.published(level) is not None
         who = f"{oracle.name} {oracle.version}"
     spent = cpu() - began
     ours = time.process_time() - cpu_of_ours
@@ -96,7 +100,7 @@ def main() -> None:
     parser.add_argument("--level", type=int, nargs="+", default=list(LEVELS), choices=LEVELS)
     parser.add_argument("--most", type=int, default=10)
     given = parser.parse_args()
-    if reason := child.why_not():
+    if reason := child.explain_absence():
         sys.exit(reason)
     paths = given.paths or [OTHERS if OTHERS.exists() else OURS]
     found = [pair for _, pair in zip(range(given.most), records(paths, given.length), strict=False)]

@@ -42,7 +42,7 @@ for line in sys.stdin:
 def table(positions: Path) -> None:
     """Print the table; without a Python with bgsage (BGSAGE_PYTHON), only our results."""
     pairs = json.loads(positions.read_text())
-    questions = [(Board.from_numbers(numbers, WHITE), Dice.of(*dice)) for numbers, dice in pairs]
+    questions = [(Board.from_numbers(numbers, WHITE), Dice.from_numbers(*dice)) for numbers, dice in pairs]
     runs: dict[str, Callable[[], tuple[int, float]]] = {
         "Barpoint, distinct results": lambda: _results(questions),
         "Barpoint, their boards": lambda: _boards(questions),

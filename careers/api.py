@@ -48,7 +48,7 @@ class HeadToHeadView(APIView):
         found = head_to_head.load_head_to_head(one, two, request.user, number=number)
         if found is None:
             raise Http404
-        return Response(rival_shapes.told(found))
+        return Response(rival_shapes.serialize_head_to_head(found))
 
 
 class RecordView(APIView):
@@ -62,7 +62,7 @@ class RecordView(APIView):
         found = record.load_record(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
         if found is None:
             raise Http404
-        return Response(shapes.told(found))
+        return Response(shapes.serialize_record(found))
 
 
 class MyMatchesView(APIView):
@@ -73,9 +73,9 @@ class MyMatchesView(APIView):
     @extend_schema(operation_id="my_matches", responses=mine_shapes.MyMatchesAnswer, tags=[mine_shapes.TAG])
     def get(self, request: Request) -> Response:
         """Your next matches with table, place in the queue and what to do next, your way through each event, and what you have entered."""
-        user, now = callers.account(request), callers.moment(request)
-        found = my_matches.load_my_matches(callers.player(request), user, now=now)
-        return Response(mine_shapes.told(found, now=now))
+        user, now = callers.get_account(request), callers.get_arrival_time(request)
+        found = my_matches.load_my_matches(callers.get_player(request), user, now=now)
+        return Response(mine_shapes.serialize_my_matches(found, now=now))
 
 
 class FriendsView(generics.GenericAPIView[Follow]):
@@ -89,7 +89,7 @@ class FriendsView(generics.GenericAPIView[Follow]):
     )
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
-        found: Any = friends.list_friends(callers.account(request), now=callers.moment(request))
+        found: Any = friends.list_friends(callers.get_account(request), now=callers.get_arrival_time(request))
         page = self.paginate_queryset(found)
         return self.get_paginated_response([mine_shapes.FriendAnswer.read(one) for one in page or ()])
 

@@ -75,7 +75,7 @@ def list_friends(user: User, *, now: datetime) -> tuple[Friend, ...]:
     views: dict[str, EventView] = {}
     for entry in _entries(people).select_related("tournament").order_by("tournament_id"):
         key = entry.tournament.key
-        view = views[key] = views.get(key) or event_parts.of(key, now=now).view
+        view = views[key] = views.get(key) or event_parts.load_parts(key, now=now).view
         play = view.ahead.get(entry.pk)
         if play is not None:
             found[entry.player_id].append(_match(view, play, entry.pk))

@@ -57,7 +57,7 @@ class MyMatchAnswer(Answer):
     appointment: AppointmentAnswer | None = about(
         "Where it is played over days; else null.", source="meeting.arranged"
     )
-    reported: str = about("What was reported so far, as a sentence; or empty.", source="meeting.told")
+    reported: str = about("What was reported so far, as a sentence; or empty.", source="meeting.report_text")
     met: TallyAnswer | None = about(
         "Your matches against them in events; null where there are none.",
         source=lambda one: (one.met and one.met.total) or None,
@@ -146,7 +146,7 @@ class FriendAnswer(RivalAnswer):
     matches: list[FriendMatchAnswer]
 
 
-def told(found: my_matches.MyMatches, *, now: datetime) -> MyMatchesAnswer:
+def serialize_my_matches(found: my_matches.MyMatches, *, now: datetime) -> MyMatchesAnswer:
     place = event_hooks.QUEUE_PLACE.get()
     return MyMatchesAnswer.read(
         found,

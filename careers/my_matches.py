@@ -138,11 +138,11 @@ def _list_entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
 
 
 def _build_event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
-    parts = event_parts.of(line.key, now=now)
+    parts = event_parts.load_parts(line.key, now=now)
     times = parts.times
     return MyEvent(
         line,
-        mine.of(parts.view, entry, now=now),
+        mine.load_mine(parts.view, entry, now=now),
         my_way.build_way(parts.view, entry.number, times.begins),
         times.ends_at if line.is_running else None,
     )

@@ -56,7 +56,7 @@ def build_way(view: EventView, number: int, begins: Mapping[str, datetime]) -> W
         if play.state in {Stand.READY, Stand.WAITING} and who.pk in {play.a_id, play.b_id}
     ]
     ahead.sort(key=lambda play: not play.is_open)
-    return Way(finish.path(view, number), tuple(_build_step(view, play, who, begins) for play in ahead))
+    return Way(finish.list_path(view, number), tuple(_build_step(view, play, who, begins) for play in ahead))
 
 
 def _build_step(

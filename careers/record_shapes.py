@@ -103,7 +103,7 @@ class RecordAnswer(Answer):
     coming: list[UpcomingAnswer]
 
 
-def told(found: record.Record) -> RecordAnswer:
+def serialize_record(found: record.Record) -> RecordAnswer:
     return RecordAnswer.read(
         found,
         by_length=[OfLengthAnswer.read(tally, length=length) for length, tally in found.by_length],

@@ -102,7 +102,7 @@ def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = L
                 place=row.place,
                 field=row.field,
                 holders=row.holders or 1,
-                format_label=labels.said_format(row.tournament.format_label, row.tournament.played_as),
+                format_label=labels.describe_format(row.tournament.format_label, row.tournament.played_as),
             )
             for row in rows[:limit]
         ),

@@ -81,7 +81,7 @@ class HeadToHeadAnswer(Answer):
     meetings: list[MeetingAnswer] = about("Of this page, the latest first.", source="page.rows")
 
 
-def told(found: head_to_head.HeadToHead) -> HeadToHeadAnswer:
+def serialize_head_to_head(found: head_to_head.HeadToHead) -> HeadToHeadAnswer:
     on_streak = found.one if found.is_streak_of_one else found.other
     return HeadToHeadAnswer.read(
         found,

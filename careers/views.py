@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from careers import friends, my_matches, results
 from careers import head_to_head as pairs
 from careers import record as records
-from players.access.requests import page_of
+from players.access.requests import get_page_number
 from players.notices import notices
 from players.people import people
 from runtime import stream
@@ -73,7 +73,7 @@ def head_to_head(request: HttpRequest, key: str, other: str) -> HttpResponse:
     one, two = people.get_player(key=key), people.get_player(key=other)
     if (one.key, two.key) != (key, other):
         return redirect("careers:head_to_head", key=one.key, other=two.key)
-    shown = pairs.load_head_to_head(one, two, request.user, number=page_of(request))
+    shown = pairs.load_head_to_head(one, two, request.user, number=get_page_number(request))
     if shown is None:
         raise Http404
     is_hidden = one.hidden_from_search or two.hidden_from_search

@@ -128,14 +128,14 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
 
 def _known(error: Exception) -> dict[str, Any] | None:
     if isinstance(error, exceptions.ValidationError):
-        return problems.body_of_fields(error.get_full_details())
+        return problems.build_fields_body(error.get_full_details())
     if isinstance(error, exceptions.APIException):
         detail: Any = error.get_full_details()
-        return problems.body(error.status_code, detail["code"], detail["message"])
+        return problems.build_body(error.status_code, detail["code"], detail["message"])
     for kind, number in STATUS_OF:
         if isinstance(error, kind):
             code = getattr(error, "code", "conflict")
-            return problems.body(number, code, str(error) or code, getattr(error, "context", {}))
+            return problems.build_body(number, code, str(error) or code, getattr(error, "context", {}))
     return None
 
 

@@ -34,7 +34,7 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
     if scope["type"] == "http":
         await _answer_request(scope, receive, send)
     elif scope["type"] == "lifespan":
-        await _live_and_die(receive, send)
+        await _run_lifespan(receive, send)
     else:
         # No WebSockets: commands by POST, updates by server-sent events (docs/adr/0004).
         closing: Any = {"type": "websocket.close", "code": 1000}
@@ -54,11 +54,11 @@ async def _answer_request(scope: HTTPScope, receive: ASGIReceiveCallable, send: 
         await bridge(scope, receive, send)
 
 
-async def _live_and_die(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+async def _run_lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            _end_streams_first()
+            _close_streams_on_signals()
             fit_limits()
             _state["relay"] = Relay()
             _state["relay"].start()
@@ -77,14 +77,14 @@ async def _live_and_die(receive: ASGIReceiveCallable, send: ASGISendCallable) ->
             return
 
 
-def _end_streams_first() -> None:
+def _close_streams_on_signals() -> None:
     """Close streams on SIGINT and SIGTERM, since the server waits for open requests."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, partial(_end_streams, before=signal.getsignal(number)))
+        signal.signal(number, partial(_close_streams, before=signal.getsignal(number)))
 
 
-def _end_streams(number: int, frame: FrameType | None, *, before: Any) -> None:
+def _close_streams(number: int, frame: FrameType | None, *, before: Any) -> None:
     HUB.close_from_anywhere()
     before(number, frame)

@@ -48,17 +48,19 @@ def require_installation(**_: Any) -> None:
 
 @worker_ready.connect
 def _start_worker(**_: Any) -> None:
-    _start(_heart("worker"), sweeps.Ticker("watch", sweeps.StandIn().tick, every=sweeps.WATCH_SECONDS))
+    _start(
+        _build_heartbeat("worker"), sweeps.Ticker("watch", sweeps.StandIn().tick, every=sweeps.WATCH_SECONDS)
+    )
 
 
 @beat_init.connect
 def _start_beat(**_: Any) -> None:
-    _start(_heart("beat"))
+    _start(_build_heartbeat("beat"))
     # Celery has no signal for the end of beat.
     atexit.register(stop)
 
 
-def _heart(role: str) -> sweeps.Ticker:
+def _build_heartbeat(role: str) -> sweeps.Ticker:
     return sweeps.Ticker("poller", Poller(nodes.Heart(role)).tick)
 
 

@@ -44,7 +44,7 @@ def main(wanted: str) -> int:
         return refuse("The packages could not be installed.")
     for each in OPTIONAL:
         install(each, "--only-binary", ":all:")
-    compile_what_is_imported()
+    compile_bytecode()
     STAMP.write_text(stamp)
     return 0
 
@@ -93,7 +93,7 @@ def install(lock: str, *options: str) -> bool:
     )
 
 
-def compile_what_is_imported() -> None:
+def compile_bytecode() -> None:
     """Run a management command once, so that Python caches the bytecode. Failures are ignored here."""
     for name in ("PYTHONDONTWRITEBYTECODE", "DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"):
         os.environ.pop(name, None)

@@ -26,7 +26,7 @@ class Description(SpectacularAPIView):
 
     def _get_schema_response(self, request: Request) -> HttpResponse:
         form = request.accepted_renderer
-        said = written(get_language() or "", form.format)
+        said = render_document(get_language() or "", form.format)
         tag = f'"{sha256(said).hexdigest()[:16]}"'
         answer = HttpResponse(said, content_type=f"{form.media_type}; charset=utf-8")
         if request.headers.get("If-None-Match") == tag:
@@ -41,7 +41,7 @@ FORMS: dict[str, Any] = {form.format: form for form in Description.renderer_clas
 
 
 @lru_cache(maxsize=2 * len(FORMS))
-def written(language: str, form: str) -> bytes:
+def render_document(language: str, form: str) -> bytes:
     """Render the document. *language* must be the active language; it is the cache key."""
     generator: Any = Description.generator_class
     document = generator().get_schema(request=None, public=True)

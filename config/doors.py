@@ -72,7 +72,9 @@ def door(request: HttpRequest, audience: str) -> HttpResponse:
 
 
 def _state(now: datetime) -> public_pages.State:
-    return public_pages.State(page_versions.of_evenings(), until=lambda: page_versions.next_turn(now=now))
+    return public_pages.State(
+        page_versions.compute_evenings_key(), until=lambda: page_versions.find_next_change(now=now)
+    )
 
 
 def sample_verdict() -> SampleVerdict:
@@ -91,7 +93,7 @@ def sample_verdict() -> SampleVerdict:
     )
 
 
-def pictures() -> dict[str, str]:
+def render_pictures() -> dict[str, str]:
     """Render the board pictures of the front page's cards, which are stored as files in static/img."""
     (finding, *_others) = _findings()
     return {"opening.svg": f"{svg_board(STANDARD)}\n", "verdict.svg": f"{svg_board(_situation(finding))}\n"}

@@ -127,7 +127,7 @@ def data_home() -> Path:
     return Path(text("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "barpoint"
 
 
-def folder_of(package: str, name: str) -> list[Path]:
+def find_package_folder(package: str, name: str) -> list[Path]:
     """Return a folder inside an installed package, without importing it; [] if the package is missing."""
     found = find_spec(package)
     return [Path(place) / name for place in (found.submodule_search_locations or ())] if found else []
@@ -157,9 +157,9 @@ def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
     if os.environ.get(f"{name}_FILE", "").strip():
         raise ImproperlyConfigured(f"{name}_FILE is empty: {os.environ[f'{name}_FILE']}")
     try:
-        if kept := keyfile.kept(path):
+        if kept := keyfile.read_key(path):
             return kept
-        return keyfile.keep(path, keyfile.fresh()) if is_kept else keyfile.fresh()
+        return keyfile.store_key(path, keyfile.generate_key()) if is_kept else keyfile.generate_key()
     except OSError as error:
         raise ImproperlyConfigured(describe_folder(path.parent, error)) from None
 
@@ -175,7 +175,7 @@ def describe_folder(path: Path, error: OSError) -> str:
     )
 
 
-def own_addresses() -> list[str]:
+def list_own_addresses() -> list[str]:
     """Return this machine's IP address, if found, and host names in the local network."""
     name = socket.gethostname().lower()
     found = [name, f"{name}.local"]

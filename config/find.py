@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config import pages
-from players.access.requests import query_of
+from players.access.requests import get_query
 from runtime.http.throttles import AnonThrottle, UserThrottle
 from tournaments.programme import finding
 
@@ -26,7 +26,7 @@ PARTS: Final = {"found": "find/_found.html", "find-panel": "find/_panel.html"}
 @never_cache
 def find(request: HttpRequest) -> HttpResponse:
     """Show the results, with the API's rate limits."""
-    query = query_of(request)
+    query = get_query(request)
     if query and _asks_too_often(request):
         return pages.too_many_requests(request)
     found = finding.find(request.user, query, now=timezone.now())

@@ -76,7 +76,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 def offline(request: HttpRequest) -> HttpResponse:
     """Show the page that the service worker caches. It depends on the user only by language and colours."""
-    viewer = context.look(request)
+    viewer = context.load_viewer(request)
     look = {"theme": viewer.theme, "high_contrast": viewer.high_contrast}
     return HttpResponse(render_to_string("offline.html", look))
 

@@ -11,12 +11,12 @@ from importlib.metadata import PackageNotFoundError, version
 def main() -> None:
     """Run the command of the arguments."""
     if sys.argv[1:] in (["--version"], ["-V"]):
-        sys.stdout.write(f"barpoint {installed()}\n")
+        sys.stdout.write(f"barpoint {get_version()}\n")
         return
     run([sys.argv[0], *(sys.argv[1:] or ["serve"])])
 
 
-def installed() -> str:
+def get_version() -> str:
     """Return the version of the installed package."""
     try:
         return version("barpoint")

@@ -193,7 +193,7 @@ def _said(request: HttpRequest, status: int) -> Said:
                 _("This has changed since you opened the page. Look at it again, then decide."),
             )
         case 413:
-            refusal = front.too_large(request.path)
+            refusal = front.refuse_too_large(request.path)
             return Said(str(refusal.title), refusal.words)
         case 429:
             return Said(

@@ -25,7 +25,7 @@ class Row:
     left: int
 
     @classmethod
-    def of(cls, *, done: int, live: int, left: int) -> Row:
+    def build(cls, *, done: int, live: int, left: int) -> Row:
         """Return the row for these numbers of matches, scaled to at most `MOST` points."""
         total = done + live + left
         if total <= MOST:

@@ -35,7 +35,7 @@ def everything() -> None:
     checks()
 
 
-def say(line: str) -> None:
+def print_step(line: str) -> None:
     """Print the progress of slow steps."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -61,21 +61,21 @@ def database() -> None:
     if not plan:
         return
     if not executor.loader.applied_migrations:
-        say("Making the database ...")
-        with _hurried():
+        print_step("Making the database ...")
+        with _without_fsync():
             call_command("migrate", interactive=False, verbosity=0)
         return
     if connection.vendor == "sqlite":
-        say("Copying the database ...")
+        print_step("Copying the database ...")
         now = timezone.now()
         name = f"before-upgrade-{now:%Y%m%d-%H%M%S}.sqlite3"
         backup.copy_sqlite(Path(settings.DATA_DIR) / "backups" / name, now=now)
-    say("Bringing the database up to date ...")
+    print_step("Bringing the database up to date ...")
     call_command("migrate", interactive=False, verbosity=0)
 
 
 @contextlib.contextmanager
-def _hurried() -> Iterator[None]:
+def _without_fsync() -> Iterator[None]:
     """Disable SQLite's fsync after each migration of a new database, which contains no data yet.
 
     In WAL mode the file is consistent after a power cut all the same, and the migrations continue.
@@ -117,18 +117,20 @@ def join(*, is_web: bool) -> None:
     if complaint := installation.join(is_web=is_web, now=timezone.now()):
         raise Refusal(complaint)
     if is_web and copies.held().exists():
-        say("This is a copy of a club: no e-mail and no webhook call leaves it. `make unhold` lets them go.")
+        print_step(
+            "This is a copy of a club: no e-mail and no webhook call leaves it. `make unhold` lets them go."
+        )
 
 
 def current() -> None:
     """Require a reachable, migrated database."""
-    if wrong := database_now.complaint():
+    if wrong := database_now.find_problem():
         raise Refusal(wrong)
 
 
 def statics(*, is_open: bool = False) -> None:
     """Collect the static files if they have changed."""
-    collect_if_stale(announce=lambda: say("Collecting the static files ..."), is_open=is_open)
+    collect_if_stale(announce=lambda: print_step("Collecting the static files ..."), is_open=is_open)
 
 
 def checks() -> None:
@@ -139,4 +141,4 @@ def checks() -> None:
         raise Refusal(" ".join(str(issue.msg) for issue in errors))
     for issue in issues:
         if issue.id == "runtime.W004":
-            say(f"Warning: {issue.msg} {issue.hint}")
+            print_step(f"Warning: {issue.msg} {issue.hint}")

@@ -33,7 +33,9 @@ def is_asked_by_a_program(request: HttpRequest) -> bool:
     return request.path_info.startswith("/api/")
 
 
-def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def build_body(
+    status: int, code: str, sentence: str, context: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return the body of a problem, with a link to help if there is one."""
     said: dict[str, Any] = {"type": "about:blank", "status": status, "code": code, "title": str(sentence)}
     if context:
@@ -43,14 +45,14 @@ def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | Non
     return said
 
 
-def body_of_fields(errors: object) -> dict[str, Any]:
+def build_fields_body(errors: object) -> dict[str, Any]:
     """Return the body of a problem with errors by field."""
-    return body(400, "invalid", _("Some fields need another look."), {"fields": errors})
+    return build_body(400, "invalid", _("Some fields need another look."), {"fields": errors})
 
 
 def answer(status: int, sentence: str, *, code: str | None = None) -> JsonResponse:
     """Return a problem response outside of REST framework's views."""
-    return send(body(status, code or CODES[status], sentence))
+    return send(build_body(status, code or CODES[status], sentence))
 
 
 def send(said: dict[str, Any]) -> JsonResponse:

@@ -27,8 +27,8 @@ def refuse_unknown_parameters(view: Any) -> Callable[..., HttpResponseBase]:
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         method = "GET" if request.method == "HEAD" else str(request.method)
-        if request.GET and has_method(view, method) and (errors := _describe(request.GET, view, method)):
-            return problems.send(problems.body_of_fields(errors))
+        if request.GET and has_method(view, method) and (errors := _find_errors(request.GET, view, method)):
+            return problems.send(problems.build_fields_body(errors))
         response: HttpResponseBase = view(request, *args, **kwargs)
         return response
 
@@ -55,7 +55,7 @@ def load_parameters(view: Any, method: str) -> dict[str, dict[str, Any]]:
     return dict(schema.list_query_parameters(method))
 
 
-def _describe(query: QueryDict, view: Any, method: str) -> dict[str, Any]:
+def _find_errors(query: QueryDict, view: Any, method: str) -> dict[str, Any]:
     """Return the errors of a query. A blank value counts as not sent; the view itself requires parameters."""
     parameters = load_parameters(view, method)
     sent = {name: value for name, value in query.items() if value or name not in parameters}

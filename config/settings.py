@@ -42,7 +42,7 @@ SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = [PUBLIC_HOST, *env.words("ALLOWED_HOSTS")]
 # Phones in the same network reach a club's laptop by IP address or host name.
 IS_OPEN_TO_NETWORK = HOST not in {"127.0.0.1", "localhost", "::1"}
-OWN_ADDRESSES = env.own_addresses() if IS_OPEN_TO_NETWORK and not IS_PUBLIC else []
+OWN_ADDRESSES = env.list_own_addresses() if IS_OPEN_TO_NETWORK and not IS_PUBLIC else []
 if not IS_PUBLIC:
     ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]", *OWN_ADDRESSES]
 
@@ -310,7 +310,7 @@ CONTENT_SECURITY_POLICY = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LANGUAGE_COOKIE_NAME = "language"
-LOCALE_PATHS = [SITE_DIR / "locale", *env.folder_of("rest_framework", "locale")]
+LOCALE_PATHS = [SITE_DIR / "locale", *env.find_package_folder("rest_framework", "locale")]
 USE_I18N = True
 USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]

@@ -76,13 +76,13 @@ def _require_keepable(found: Any) -> None:
     refused = {
         name: [exceptions.ErrorDetail(sentence, code="invalid")]
         for name, value in fields
-        if (sentence := _why_not_kept(name) or _why_not_kept(value))
+        if (sentence := _explain_unstorable(name) or _explain_unstorable(value))
     }
     if refused:
         raise exceptions.ValidationError(refused)
 
 
-def _why_not_kept(value: Any) -> str:
+def _explain_unstorable(value: Any) -> str:
     """Return why a value, or one inside it, cannot be stored, or ""."""
     left = [value]
     while left:

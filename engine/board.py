@@ -54,7 +54,7 @@ HOME: Final = 6
 class Board:
     """Both sides' checkers. Create one with `of`, `from_numbers` or `parse`, which validate their arguments.
 
-    >>> board = Board.of({6: 2, 4: 1}, {25: 1, 1: 14})
+    >>> board = Board.from_counts({6: 2, 4: 1}, {25: 1, 1: 14})
     >>> board.count(Side.WHITE, 6), board.off(Side.WHITE), board.bar(Side.BLACK), board.pips(Side.BLACK)
     (2, 12, 1, 39)
     """
@@ -63,7 +63,9 @@ class Board:
     position: int
 
     @classmethod
-    def of(cls, white: Mapping[int, int], black: Mapping[int, int], checkers: int = CHECKERS) -> Board:
+    def from_counts(
+        cls, white: Mapping[int, int], black: Mapping[int, int], checkers: int = CHECKERS
+    ) -> Board:
         """Build a board from the counts on each side's points; missing checkers are off."""
         sides = [_side_counts(given, checkers) for given in (white, black)]
         shared = next((p for p in range(1, 25) if sides[0][p] and sides[1][BAR - p]), None)
@@ -83,7 +85,11 @@ class Board:
             raise Impossible("bad-position", "A board is 26 numbers with the bars at the ends.")
         mine = {point: number for point, number in enumerate(numbers) if number > 0}
         theirs = {BAR - point: -number for point, number in enumerate(numbers) if number < 0}
-        return cls.of(mine, theirs, checkers) if side is WHITE else cls.of(theirs, mine, checkers)
+        return (
+            cls.from_counts(mine, theirs, checkers)
+            if side is WHITE
+            else cls.from_counts(theirs, mine, checkers)
+        )
 
     @classmethod
     def seen(cls, position: int, side: Side) -> Board:
@@ -107,7 +113,7 @@ class Board:
         checkers = sum(white.values())
         if checkers != sum(black.values()):
             raise Impossible("bad-position", "The two sides do not have the same number of checkers.")
-        return cls.of(white, black, checkers)
+        return cls.from_counts(white, black, checkers)
 
     def text(self) -> str:
         """The board on one line, each side's checkers from the bar down to those off."""
@@ -166,7 +172,7 @@ class Board:
     def gammon_level(self, winner: Side) -> int:
         """1, 2 or 3 if *winner* wins a single game, a gammon or a backgammon (R41-R43).
 
-        >>> Board.of({}, {24: 1, 6: 14}).gammon_level(Side.WHITE)
+        >>> Board.from_counts({}, {24: 1, 6: 14}).gammon_level(Side.WHITE)
         3
         """
         loser = winner.other
@@ -246,6 +252,6 @@ def _read_points(words: Iterable[str]) -> dict[int, int]:
     return read
 
 
-STANDARD: Final = Board.of({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
-NACKGAMMON: Final = Board.of({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, {24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
-HYPERGAMMON: Final = Board.of({24: 1, 23: 1, 22: 1}, {24: 1, 23: 1, 22: 1}, checkers=3)
+STANDARD: Final = Board.from_counts({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
+NACKGAMMON: Final = Board.from_counts({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, {24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
+HYPERGAMMON: Final = Board.from_counts({24: 1, 23: 1, 22: 1}, {24: 1, 23: 1, 22: 1}, checkers=3)

@@ -10,7 +10,7 @@ from engine.errors import Impossible, Unreadable
 class Dice(NamedTuple):
     """A roll, the higher die first.
 
-    >>> Dice.of(3, 5), Dice.parse("66").numbers, str(Dice(2, 1))
+    >>> Dice.from_numbers(3, 5), Dice.parse("66").numbers, str(Dice(2, 1))
     (Dice(high=5, low=3), (6, 6, 6, 6), '21')
     """
 
@@ -18,7 +18,7 @@ class Dice(NamedTuple):
     low: int
 
     @classmethod
-    def of(cls, first: int, second: int) -> Dice:
+    def from_numbers(cls, first: int, second: int) -> Dice:
         """The roll of two dice in either order."""
         if not (1 <= first <= 6 and 1 <= second <= 6):
             raise Impossible("illegal-dice", f"{first} and {second} are no dice.", dice=[first, second])
@@ -30,7 +30,7 @@ class Dice(NamedTuple):
         digits = text.strip().replace("-", "")
         if len(digits) != 2 or not (digits.isascii() and digits.isdigit()):
             raise Unreadable("illegal-dice", f"{text!r} is no roll: write two digits, such as 65.", text=text)
-        return cls.of(int(digits[0]), int(digits[1]))
+        return cls.from_numbers(int(digits[0]), int(digits[1]))
 
     @property
     def is_double(self) -> bool:

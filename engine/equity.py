@@ -29,7 +29,7 @@ SPREAD_LEADER, SPREAD_TRAILER, SPREAD_LESS = 4.53, 2.56, 3.0
 EACH_TWO_POINTS = 0.6
 
 
-def chance(mine: int, theirs: int, *, crawford_played: bool = False) -> float:
+def compute_chance(mine: int, theirs: int, *, crawford_played: bool = False) -> float:
     """The chance of a side that needs *mine* points against an opponent that needs *theirs*.
 
     If one side needs a single point and the Crawford game has not been played, this game is the Crawford
@@ -45,7 +45,7 @@ def chance(mine: int, theirs: int, *, crawford_played: bool = False) -> float:
     if mine <= 0 or theirs <= 0:
         return 1.0 if mine <= 0 else 0.0
     if mine > theirs:
-        return round(1 - chance(theirs, mine, crawford_played=crawford_played), DIGITS)
+        return round(1 - compute_chance(theirs, mine, crawford_played=crawford_played), DIGITS)
     if mine == theirs:
         return 0.5
     if mine == 1 and crawford_played:
@@ -53,7 +53,9 @@ def chance(mine: int, theirs: int, *, crawford_played: bool = False) -> float:
     return _leading(mine, theirs)
 
 
-def chances(rules: Rules, score: BySide[int], *, crawford_played: bool = False) -> BySide[float] | None:
+def compute_chances(
+    rules: Rules, score: BySide[int], *, crawford_played: bool = False
+) -> BySide[float] | None:
     """Both sides' chances at *score*; None for unlimited play, which has no winner.
 
     >>> from engine.rules import Rules
@@ -64,7 +66,7 @@ def chances(rules: Rules, score: BySide[int], *, crawford_played: bool = False) 
         return None
     away = score.map(lambda points: rules.length - points)
     # Without the Crawford rule the trailer may double at once, as they may after the Crawford game.
-    white = chance(away.white, away.black, crawford_played=crawford_played or not rules.crawford)
+    white = compute_chance(away.white, away.black, crawford_played=crawford_played or not rules.crawford)
     return BySide(white, round(1 - white, DIGITS))
 
 

@@ -41,7 +41,7 @@ class Party(StrEnum):
     SERVER = "S"
 
     @classmethod
-    def of(cls, side: Side) -> Party:
+    def from_side(cls, side: Side) -> Party:
         """The player on that side."""
         return cls.A if side is Side.WHITE else cls.B
 
@@ -88,7 +88,7 @@ class Chain:
             raise Impossible("bad-chain", f"A chain has 1 to {LONGEST_CHAIN} links, not {length}.")
         links = [secret]
         for _ in range(length):
-            links.append(next_link(links[-1]))
+            links.append(compute_next_link(links[-1]))
         return cls(tuple(links))
 
     @property
@@ -108,32 +108,32 @@ class Chain:
         return self.links[self.length - step]
 
 
-def next_link(link: bytes) -> bytes:
+def compute_next_link(link: bytes) -> bytes:
     """The next link towards the head."""
     return sha256(b"bgdice/v1/chain" + link).digest()
 
 
-def leads_to(link: bytes, known: bytes, steps: int = 1) -> bool:
+def is_linked(link: bytes, known: bytes, steps: int = 1) -> bool:
     """True if hashing *link* *steps* times gives *known*.
 
     More than one step if shares are missing in between.
     """
     for _ in range(steps):
-        link = next_link(link)
+        link = compute_next_link(link)
     return link == known
 
 
-def commitment(match: str, party: Party, user: str, head: bytes) -> bytes:
+def compute_commitment(match: str, party: Party, user: str, head: bytes) -> bytes:
     """The commitment to a chain, bound to match, party and user; it does not reveal the head."""
     return sha256(b"bgdice/v1/commit|" + _field(match, party, user) + head).digest()
 
 
-def typed_share(match: str, party: Party, number: int, words: str) -> bytes:
+def compute_typed_share(match: str, party: Party, number: int, words: str) -> bytes:
     """The share of a player without a chain who typed some words instead."""
     return sha256(b"bgdice/v1/seed|" + _field(match, party) + _four(number) + b"|" + _utf8(words)).digest()
 
 
-def absent_share(match: str, party: Party, number: int) -> bytes:
+def compute_absent_share(match: str, party: Party, number: int) -> bytes:
     """The share of a party that gave none. Anyone can compute it."""
     return sha256(b"bgdice/v1/none|" + _field(match, party) + _four(number)).digest()
 

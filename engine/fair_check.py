@@ -142,7 +142,7 @@ class _Verifier:
         self.epoch = epoch
         self.known = {party: (head, 0) for party, head in epoch.heads.items() if head is not None}
         for party, (head, _) in self.known.items():
-            promise = fair.commitment(self.log.match, party, self.log.users[party], head)
+            promise = fair.compute_commitment(self.log.match, party, self.log.users[party], head)
             if epoch.commitments[party] != promise:
                 message = f"The chain of {party} is not the one that was promised."
                 yield Problem("wrong-commitment", message, epoch.first)
@@ -196,7 +196,7 @@ class _Verifier:
             return False
         step = number - self.epoch.first + 1
         known, served = self.known[party]
-        if not fair.leads_to(link, known, step - served):
+        if not fair.is_linked(link, known, step - served):
             return False
         self.known[party] = (link, step)
         return True
@@ -206,8 +206,8 @@ class _Verifier:
         if link is not None:
             return link
         if words is not None:
-            return fair.typed_share(self.log.match, party, number, words)
-        return fair.absent_share(self.log.match, party, number)
+            return fair.compute_typed_share(self.log.match, party, number, words)
+        return fair.compute_absent_share(self.log.match, party, number)
 
     def _words(self, party: Party) -> str | None:
         return None if self.epoch is None else self.epoch.seeds[party]

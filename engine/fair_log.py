@@ -119,7 +119,7 @@ class FairLog:
     def counted(self) -> tuple[tuple[Side, Dice], ...]:
         """The rolls that count, with their player: no ties, none taken back; the higher die opens (R09)."""
         return tuple(
-            (_player(roll), Dice.of(*roll.dice))
+            (_player(roll), Dice.from_numbers(*roll.dice))
             for roll in self.rolls
             if not (roll.is_tie or roll.taken_back)
         )

@@ -229,7 +229,7 @@ def _mine(side: Side, actor: Side | None) -> None:
 
 
 def _open(game: Game, move: Opened) -> Game:
-    dice = Dice.of(move.white, move.black)
+    dice = Dice.from_numbers(move.white, move.black)
     if dice.is_double:  # R10
         automatic = game.cube.log < game.rules.automatic_doubles
         cube = Cube(game.cube.value * 2) if automatic else game.cube

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 OUTSIDE: Final = BAR - 1 - HOME
 
 
-def levels(game: Game, loser: Side) -> range:
+def list_levels(game: Game, loser: Side) -> range:
     """The levels that *loser* may offer: 1, 2, 3 times the cube, as far as they can still be lost.
 
     >>> from engine.game import Game
@@ -29,10 +29,10 @@ def levels(game: Game, loser: Side) -> range:
     >>> list(levels(Game.start(Rules(length=2), away=BySide(2, 2)), Side.WHITE))
     [1, 2]
     """
-    return range(1, highest(game, loser) + 1)
+    return range(1, find_highest_level(game, loser) + 1)
 
 
-def highest(game: Game, loser: Side) -> int:
+def find_highest_level(game: Game, loser: Side) -> int:
     """The most that *loser* can still lose, as a multiple of the cube."""
     most = _on_the_board(game, loser)
     if game.away is None:
@@ -53,4 +53,4 @@ def _on_the_board(game: Game, loser: Side) -> int:
 
 def is_highest(game: Game) -> bool:
     """True if the pending resignation is for the most that can still be won."""
-    return game.resigning is not None and game.level >= highest(game, game.resigning)
+    return game.resigning is not None and game.level >= find_highest_level(game, game.resigning)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from engine.strokes import PLAIN_HOPS, facts_of, stroke_of
+from engine.strokes import PLAIN_HOPS, build_facts, compile_stroke
 from engine.strokes import Hop as Hop
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Turn:
 
     def __post_init__(self) -> None:
         says_nothing = self.said is Said.PLAY and not self.hops
-        self.stroke = None if says_nothing else stroke_of(self.side, self.dice, self.hops)
+        self.stroke = None if says_nothing else compile_stroke(self.side, self.dice, self.hops)
 
     @classmethod
     def unread(cls, side: Side, dice: tuple[int, int], text: str, stroke: Stroke) -> Turn:
@@ -88,7 +88,7 @@ class Turn:
     def facts(self) -> tuple[Rolled, Played]:
         """The facts of a play with a stroke, provided it is legal."""
         if self._facts is None:
-            self._facts = facts_of(self.side, self.dice, self.hops)
+            self._facts = build_facts(self.side, self.dice, self.hops)
         return self._facts
 
 

@@ -77,12 +77,12 @@ class Situation:
     players: BySide[str] = NAMELESS
 
     @classmethod
-    def of(cls, match: Match, players: BySide[str] | None = None) -> Situation:
+    def from_match(cls, match: Match, players: BySide[str] | None = None) -> Situation:
         """The current situation of *match*.
 
         >>> from engine.match import Match
         >>> from engine.rules import Rules
-        >>> Situation.of(Match.start(Rules(length=3))).stage.name
+        >>> Situation.from_match(Match.start(Rules(length=3))).stage.name
         'NONE'
         """
         game, rules = match.game, match.rules

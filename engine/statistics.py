@@ -211,7 +211,7 @@ def count_plain(record: Record) -> Iterator[GameStatistics]:
                 plies, dice = plies + 1, action.dice
             case Opened():
                 if action.white != action.black:
-                    plies, dice = 1, Dice.of(action.white, action.black)
+                    plies, dice = 1, Dice.from_numbers(action.white, action.black)
             case Doubled() | Beavered():
                 cube *= 2
                 game.turn(plies + 1, action, cube)

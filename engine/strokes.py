@@ -79,31 +79,31 @@ _Hops: TypeAlias = "dict[Hop | str, _Adds]"
 LOOK: Final = -1
 
 
-def widened(position: int) -> tuple[int, int]:
+def widen(position: int) -> tuple[int, int]:
     """White's packed *position* as a board of this module, and the checkers added to those off to make 16."""
     more = FULL - sum(counts(position))
     return (position & LANE) + ((position >> 4 & LANE) << HIGH) + more * BOTH_OFF, more
 
 
-def narrowed(board: int, more: int) -> int:
+def narrow(board: int, more: int) -> int:
     """Convert *board* to White's packed position."""
     return (board & WHITES) + (board >> HIGH << 4) - more * BOTH_OFF_PACKED
 
 
 def seen(board: int, more: int, side: Side) -> int:
     """Convert *board* to the packed position that *side* sees."""
-    position = narrowed(board, more)
+    position = narrow(board, more)
     return turned(position) if side else position
 
 
-def stroke_of(side: Side, dice: tuple[int, int] | None, hops: Sequence[Hop]) -> Stroke | None:
+def compile_stroke(side: Side, dice: tuple[int, int] | None, hops: Sequence[Hop]) -> Stroke | None:
     """Compile a written play; None for impossible dice and for hops of more than one die."""
     if any(hop.times > 1 for hop in hops):
         hops = [hop._replace(times=1) for hop in hops for _ in range(hop.times)]
-    return stroke_of_words(side, dice, hops)
+    return compile_words(side, dice, hops)
 
 
-def stroke_of_words(
+def compile_words(
     side: Side, dice: tuple[int, int] | None, words: Sequence[Hop] | Sequence[str]
 ) -> Stroke | None:
     """Compile a play whose words are all single hops.
@@ -202,12 +202,12 @@ def _clear(side: Side, source: int, die: int) -> int:
 
 def _tables(side: Side) -> dict[tuple[int, int] | None, tuple[_Hops, _Hops, Dice]]:
     hops = {die: _hops(side, die) for die in range(1, 7)}
-    return {(a, b): (hops[a], hops[b], Dice.of(a, b)) for a in hops for b in hops}
+    return {(a, b): (hops[a], hops[b], Dice.from_numbers(a, b)) for a in hops for b in hops}
 
 
 # For each side, by the dice as written.
 _TABLES: Final = (_tables(WHITE), _tables(BLACK))
-# The hops of the words that `stroke_of_words` knows.
+# The hops of the words that `compile_words` knows.
 PLAIN_HOPS: Final = {
     word: said
     for source in range(1, 26)
@@ -216,7 +216,7 @@ PLAIN_HOPS: Final = {
 }
 
 
-def steps_of(hops: Iterable[Hop]) -> tuple[Step, ...]:
+def list_steps(hops: Iterable[Hop]) -> tuple[Step, ...]:
     """The steps of a play of one hop a die in canonical order, the highest source first."""
     return tuple(
         sorted([Step(hop.points[0], hop.points[1]) for hop in hops for _ in range(hop.times)], key=_order)
@@ -227,7 +227,7 @@ def _order(step: Step) -> tuple[int, int]:
     return -step.source, step.target
 
 
-def facts_of(side: Side, dice: tuple[int, int] | None, hops: Iterable[Hop]) -> tuple[Rolled, Played]:
+def build_facts(side: Side, dice: tuple[int, int] | None, hops: Iterable[Hop]) -> tuple[Rolled, Played]:
     """The facts of a play that has a stroke."""
     first, second = dice or (0, 0)  # without dice there is no stroke
-    return Rolled(side, Dice.of(first, second)), Played(side, steps_of(hops))
+    return Rolled(side, Dice.from_numbers(first, second)), Played(side, list_steps(hops))

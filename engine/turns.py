@@ -38,7 +38,7 @@ class TurnTree(NamedTuple):
         return [[[*way.step, way.die, way.to] for way in ways] for ways in self.nodes]
 
 
-def ways_through(board: Board, side: Side, dice: Dice) -> TurnTree:
+def build_turn_tree(board: Board, side: Side, dice: Dice) -> TurnTree:
     """The graph of the legal plays of *side* (R12 to R39).
 
     >>> from engine.board import STANDARD

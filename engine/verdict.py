@@ -159,8 +159,8 @@ def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
         games=tuple(games),
         score=score,
         winner=SIDES[clean.winner],
-        remember=lambda: untold.told.record,
-        figure=lambda: untold.told.statistics,
+        remember=lambda: untold.computed.record,
+        figure=lambda: untold.computed.statistics,
     )
 
 
@@ -171,7 +171,7 @@ class _Untold:
         self._data, self._clean = data, clean
 
     @cached_property
-    def told(self) -> express.Told:
+    def computed(self) -> express.Told:
         return express.tell(self._data, self._clean, _standard(self._clean.length))
 
 

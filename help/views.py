@@ -83,7 +83,7 @@ def exercises(request: HttpRequest) -> HttpResponse:
 
 def _state_of_club(_request: HttpRequest, *, slug: str, **_rest: Any) -> public_pages.State:
     """The cache state: every change of a club's texts is published on its topic."""
-    return public_pages.State(club_pages.state(club=slug))
+    return public_pages.State(club_pages.compute_version_key(club=slug))
 
 
 @require_safe
@@ -91,7 +91,7 @@ def _state_of_club(_request: HttpRequest, *, slug: str, **_rest: Any) -> public_
 def club_texts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's house rules, terms and privacy notice, with defaults for missing ones."""
     club = get_club(slug)
-    context.visit(request, club)
-    rights = club_pages.ClubRights.of(request.user, club)
+    context.set_club(request, club)
+    rights = club_pages.ClubRights.load(request.user, club)
     values = {"club": club, "texts": texts.read_club_texts(club), "rights": rights}
     return render(request, "help/club_texts.html", values)

@@ -83,12 +83,12 @@ def count_dice(now: datetime) -> int:
 
 def flags_due(at: Any) -> Iterator[QuerySet[Match]]:
     """Matches past their deadline."""
-    yield deadlines.due(now=at)
+    yield deadlines.list_due(now=at)
 
 
 def dice_behind(_at: Any) -> Iterator[QuerySet[Match]]:
     """Matches with a missing or outdated dice tally."""
-    yield tallies.behind()
+    yield tallies.list_outdated()
 
 
 def let_flags_fall(now: datetime) -> int:
@@ -112,7 +112,7 @@ def tell_the_absent(now: datetime) -> int:
 
 def look_at_delayed(now: datetime) -> int:
     """Update delayed streams."""
-    return sources.look_at_delayed(now=now)
+    return sources.check_delayed(now=now)
 
 
 def count_audiences(now: datetime) -> int:
@@ -131,24 +131,24 @@ def made_private(
 ) -> None:
     """Recheck the readers of a match's streams when its privacy may have changed."""
     if not created and (update_fields is None or "is_private" in update_fields):
-        audience.ask_again(instance)
+        audience.recheck_readers(instance)
 
 
 for family in audience.FAMILIES:
     stream.register_rule(family, audience.may_read)
 stream.register_rule(live.LOBBY.partition(".")[0], audience.may_read_lobby)
-player_hooks.GUEST.provide(visiting.of)
-rights.register_mutes(audience.mutes)
-player_hooks.EXPORTS.add("matches", people.own)
+player_hooks.GUEST.provide(visiting.find_visitor)
+rights.register_mutes(audience.load_mutes)
+player_hooks.EXPORTS.add("matches", people.export_matches)
 player_hooks.APPEARANCES.add("matches", people.collect_appearances)
 player_hooks.LOCKS.add(player_hooks.LOCK_MATCHES, people.hold)
-player_hooks.EXPORTS.add("challenges", offers.own)
-player_hooks.EXPORTS.add("habits", offers.habits)
-player_hooks.EXPORTS.add("talk", chat.own)
+player_hooks.EXPORTS.add("challenges", offers.export_challenges)
+player_hooks.EXPORTS.add("habits", offers.export_habits)
+player_hooks.EXPORTS.add("talk", chat.export_chat)
 runtime_hooks.VERIFIERS.add("journals", verifiers.journals)
-runtime_hooks.VERIFIERS.add("dice", tallies.problems)
+runtime_hooks.VERIFIERS.add("dice", tallies.find_problems)
 sweeps.register("matches.deadlines", timedelta(seconds=1), let_flags_fall, queue=Queue.CLOCKS, due=flags_due)
-sweeps.register("matches.bots", timedelta(seconds=1), let_bots_act, queue=Queue.CLOCKS, due=bots.kept_waiting)
+sweeps.register("matches.bots", timedelta(seconds=1), let_bots_act, queue=Queue.CLOCKS, due=bots.query_due)
 sweeps.register(
     "matches.delayed",
     timedelta(seconds=1),
@@ -156,15 +156,15 @@ sweeps.register(
     queue=Queue.CLOCKS,
     due=sources.read_with_delay,
 )
-sweeps.register("matches.audiences", timedelta(seconds=3), count_audiences, due=presence.uncounted)
-sweeps.register("matches.offers", timedelta(seconds=30), expire_offers, due=challenges.late)
-sweeps.register("matches.notices", timedelta(seconds=10), tell_the_absent, due=notices.recent)
+sweeps.register("matches.audiences", timedelta(seconds=3), count_audiences, due=presence.query_due)
+sweeps.register("matches.offers", timedelta(seconds=30), expire_offers, due=challenges.query_due)
+sweeps.register("matches.notices", timedelta(seconds=10), tell_the_absent, due=notices.query_due)
 sweeps.register(
     "matches.visitors",
     timedelta(hours=1),
     close_what_visitors_left,
     queue=Queue.SLOW,
-    due=visitors.left_lying,
+    due=visitors.query_due,
 )
 sweeps.register(
     "matches.dice",

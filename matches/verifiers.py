@@ -69,10 +69,10 @@ def replayed(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
 def _problems(pk: int) -> list[str]:
     """Return the problems of a match; retried if it changed during the check."""
     row = Match.objects.get(pk=pk)
-    problems = list(journal.problems(row))
+    problems = list(journal.find_problems(row))
     while problems:
         now = Match.objects.get(pk=pk)
         if now.head == row.head:
             break
-        row, problems = now, list(journal.problems(now))
+        row, problems = now, list(journal.find_problems(now))
     return problems

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from money.settling.auction import settle_auction
-from money.settling.reading import parsed, read, read_auction
+from money.settling.reading import parse_json, read, read_auction
 from money.settling.settle import settle
-from money.settling.writing import auction_settled, settled
+from money.settling.writing import serialize_auction, serialize_settlement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,12 +32,12 @@ class Command(NamedTuple):
 
 def _settle(data: object) -> Mapping[str, object]:
     request = read(data)
-    return settled(request, settle(request.event))
+    return serialize_settlement(request, settle(request.event))
 
 
 def _auction(data: object) -> Mapping[str, object]:
     request = read_auction(data)
-    return auction_settled(request, settle_auction(request.auction))
+    return serialize_auction(request, settle_auction(request.auction))
 
 
 COMMANDS: Final = {
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        answer = COMMANDS[given.command].answer(parsed(text))
+        answer = COMMANDS[given.command].answer(parse_json(text))
     except (OSError, ValueError, RecursionError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED

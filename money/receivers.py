@@ -51,8 +51,8 @@ event_hooks.ROSTER_COLUMNS.add(
         # Titles of this column in clubs' files, in English and German.
         heads=frozenset({"paid", "fee", "fee paid", "bezahlt", "startgeld", "gezahlt"}),
         is_there=paid_column.is_there,
-        ticked=paid_column.ticked,
-        tick=paid_column.tick,
+        ticked=paid_column.list_paid,
+        tick=paid_column.record_paid,
     ),
 )
 event_hooks.TABS.add(
@@ -88,7 +88,7 @@ event_hooks.PAPERS.add(
         is_there=auction_table.is_there,
     ),
 )
-player_hooks.EXPORTS.add("money", own.lines_of)
-player_hooks.EXPORTS.add("auctions", own.auction_lines_of)
+player_hooks.EXPORTS.add("money", own.export_lines)
+player_hooks.EXPORTS.add("auctions", own.export_auction_lines)
 runtime_hooks.VERIFIERS.add("money", verifiers.ledgers)
 runtime_hooks.VERIFIERS.add("auctions", verifiers.auctions)

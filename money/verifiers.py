@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def ledgers() -> Iterator[str]:
     """Check every event's ledger."""
     for money in EventMoney.objects.select_related("event").order_by("pk"):
-        for sentence in problems(accounts.read(money)):
+        for sentence in find_problems(accounts.read(money)):
             yield f"money of event {money.event.key}: {sentence}"
 
 
-def problems(account: Account) -> Iterator[str]:
+def find_problems(account: Account) -> Iterator[str]:
     """Yield the inconsistencies of one ledger."""
     if [line.number for line in account.lines] != list(range(1, len(account.lines) + 1)):
         yield "its lines are not numbered from 1 on without a gap"

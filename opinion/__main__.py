@@ -13,11 +13,11 @@ from engine.errors import EngineError
 from engine.formats import LIMITS
 from engine.verdict import judge as verdicts
 from opinion.judging import child
-from opinion.judging.decisions import decisions
-from opinion.judging.documents import document
+from opinion.judging.decisions import list_decisions
+from opinion.judging.documents import serialize_analysis
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.passes import LEVELS, judge
-from opinion.judging.spots import why_not
+from opinion.judging.spots import explain_unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     analyse.add_argument("--json", action="store_true", help="all of it, for programs")
     given = parser.parse_args(arguments)
     try:
-        reason = child.why_not()
+        reason = child.explain_absence()
         if reason:
             raise NoOracle(reason)
         record = _record(given.file, given.match)
@@ -73,16 +73,16 @@ def _record(file: str, number: int) -> Record:
     verdict = found[number - 1]
     if verdict.rules is None:
         raise CannotAnalyse(verdict.findings[0].message)
-    reason = why_not(verdict.rules)
+    reason = explain_unsupported(verdict.rules)
     if reason:
         raise CannotAnalyse(reason)
     return verdict.record
 
 
 def _analysed(record: Record, level: int) -> dict[str, Any]:
-    asked = decisions(record)
+    asked = list_decisions(record)
     with child.Child() as oracle:
-        return document(oracle.name, oracle.version, level, judge(oracle, asked, level))
+        return serialize_analysis(oracle.name, oracle.version, level, judge(oracle, asked, level))
 
 
 def _as_json(found: dict[str, Any]) -> str:

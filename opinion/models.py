@@ -101,7 +101,7 @@ class Analysis(models.Model):
 class AskedPosition(models.Model):
     """A position requested by a user, with the evaluation of one version of an engine."""
 
-    # The XGID from the view of the side on roll (`opinion.judging.positions.key`).
+    # The XGID from the view of the side on roll (`opinion.judging.positions.compute_key`).
     position = models.CharField(_("position"), max_length=80)
     engine = models.CharField(_("engine"), max_length=20)
     version = models.CharField(_("version"), max_length=30)

@@ -71,7 +71,7 @@ def choose(now: datetime) -> int:
 
 def position_of_the_day(_request: HttpRequest) -> object | None:
     """The position of the day; without one, the drawing code is not used."""
-    found = daily_positions.mark()
+    found = daily_positions.compute_version_key()
     return None if found is None else daily.part_of_home(found[1])
 
 
@@ -86,7 +86,7 @@ def why_no_levels() -> StrOrPromise:
 
 def why_no_rules(rules: Rules) -> StrOrPromise:
     """Why these bots do not support the rules; "" if they do."""
-    return NOT_SO if spots.why_not(rules) or rules.beavers else ""
+    return NOT_SO if spots.explain_unsupported(rules) or rules.beavers else ""
 
 
 def show_tutor(_request: HttpRequest) -> bool | None:
@@ -126,7 +126,10 @@ for level, (player, title) in CALLED.items():
         ),
     )
 match_hooks.LOOKS.add(
-    "tutor", match_hooks.Look(tutoring.holds, tutoring.look, waiting.for_answers, lessons.matches)
+    "tutor",
+    match_hooks.Look(
+        tutoring.must_wait, tutoring.evaluate_last_play, waiting.filter_for_answers, lessons.filter_matches
+    ),
 )
 match_hooks.MATCH_FOOT.add("tutor", SlotPart("opinion/_tutor.html", lesson_pages.part_of_board))
 match_hooks.LOBBY_PRACTICE.add("tutor", SlotPart("opinion/_tutor_link.html", show_tutor))
@@ -139,7 +142,7 @@ if here.is_on():
         timedelta(seconds=2),
         analyse,
         queue=Queue.SLOW,
-        due=waiting.due,
+        due=waiting.query_due,
         is_background=True,
     )
     sweeps.register(
@@ -147,13 +150,14 @@ if here.is_on():
         timedelta(seconds=1),
         answer,
         queue=Queue.SLOW,
-        due=waiting.questions,
+        due=waiting.query_due_questions,
         is_background=True,
     )
     sweeps.register("opinion.daily", timedelta(minutes=10), choose, queue=Queue.SLOW, is_background=True)
 match_hooks.HOME_DAILY.add("opinion", SlotPart("opinion/_daily.html", position_of_the_day))
 match_hooks.HOME_HERO.add(
-    "opinion", SlotPart("opinion/_hero.html", position_of_the_day, cache_key=daily_positions.mark)
+    "opinion",
+    SlotPart("opinion/_hero.html", position_of_the_day, cache_key=daily_positions.compute_version_key),
 )
 player_hooks.PLAYER_PAGE.add("opinion", SlotPart("opinion/_player_card.html", pooled.part_of_player))
 player_hooks.PLAYER_PAGE.add(

@@ -23,5 +23,5 @@ urlpatterns = [
     path("position/", positions.find, name="find_position"),
     path("position/<str:xgid>/", positions.position, name="position"),
     path("position/<str:xgid>/answers/", positions.answer, name="answer_position"),
-    path("position/<str:xgid>/ask/", positions.ask, name="ask_position"),
+    path("position/<str:xgid>/ask/", positions.request_evaluation, name="ask_position"),
 ]

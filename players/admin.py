@@ -158,7 +158,9 @@ class PlayerAdmin(PlayerBase):
         with transaction.atomic():
             super().save_model(request, obj, form, change)
             player_renamed.send(sender=Player, player=obj, now=now)
-            clubs.hint(Club.objects.filter(memberships__player=obj).values_list("slug", flat=True), now=now)
+            clubs.announce_change(
+                Club.objects.filter(memberships__player=obj).values_list("slug", flat=True), now=now
+            )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """False: a player is created with an account or as a club's guest."""
@@ -183,7 +185,7 @@ class ClubAdmin(ClubBase):
         """Save the members, and notify open pages of the club."""
         with transaction.atomic():
             super().save_related(request, form, formsets, change)
-            clubs.hint([form.instance.slug], now=timezone.now())
+            clubs.announce_change([form.instance.slug], now=timezone.now())
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """False: a club is created on the site, by its owner."""

@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 
 from players.access import attempts, context
 from players.accounts import devices
-from players.names import time_zones
+from players.names import list_time_zones
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ class LanguageMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         user = find_user(request)
         chosen = user.language if user else ""
-        language = chosen or context.language_of_visitor(request)
+        language = chosen or context.find_visitor_language(request)
         with translation.override(language):
             request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
             response = self.get_response(request)
@@ -85,8 +85,8 @@ class ViewerMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """A view may switch to the time zone of its club."""
         user = find_user(request)
-        name = (user.time_zone or context.last_time_zone(request)) if user else ""
-        zone = ZoneInfo(name) if name in time_zones() else timezone.get_default_timezone()
+        name = (user.time_zone or context.get_last_time_zone(request)) if user else ""
+        zone = ZoneInfo(name) if name in list_time_zones() else timezone.get_default_timezone()
         with timezone.override(zone):
             return self.get_response(request)
 

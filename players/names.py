@@ -104,7 +104,7 @@ def clean_time_zone(text: str) -> str:
 
     :raises UnknownTimeZone: there is none of that name.
     """
-    if text not in time_zones():
+    if text not in list_time_zones():
         raise UnknownTimeZone
     return text
 
@@ -116,7 +116,7 @@ def initials(name: str) -> str:
     return "".join(word[0].upper() for word in ends)
 
 
-def short_names(names: Sequence[str]) -> list[str]:
+def shorten_names(names: Sequence[str]) -> list[str]:
     """The shortest unambiguous form of each name, for a crowded sheet.
 
     A surname is used alone only if the name clearly has a first and a last name.
@@ -134,7 +134,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     return found
 
 
-def styled(names: Sequence[str], style: str) -> list[str]:
+def style_names(names: Sequence[str], style: str) -> list[str]:
     """Format names in a club's style; names that would become ambiguous stay whole.
 
     >>> styled(["Ada Okafor", "Bob", "Jan van Dijk", "Tilda from the ferry"], "last-first")
@@ -189,7 +189,7 @@ def _forms(name: str) -> tuple[str, ...]:
 
 
 @cache
-def time_zones() -> tuple[str, ...]:
+def list_time_zones() -> tuple[str, ...]:
     """The time zones to choose from, in alphabetical order, UTC first."""
     areas = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe")
     ocean = ("Indian", "Pacific")

@@ -20,7 +20,7 @@ from players import verifiers
 from players.access import listeners
 from players.accounts import accounts, devices, exports
 from players.clubs import webhooks
-from players.clubs.club_pages import directors, home_club
+from players.clubs.club_pages import find_home_club, list_directors
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
 from players.notices import emails, notices
 from players.notices.emails import Email, Link
@@ -86,7 +86,7 @@ def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
     )
     if membership is None:
         return
-    for director in directors(membership.club).exclude(player=membership.player):
+    for director in list_directors(membership.club).exclude(player=membership.player):
         notices.send(
             MEMBER_JOINED,
             user=director,
@@ -103,7 +103,7 @@ def tell_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
     player = Player.objects.filter(pk=payload["player_id"]).first()
     if invitation is None or player is None:
         return
-    for director in directors(invitation.club).exclude(player=player):
+    for director in list_directors(invitation.club).exclude(player=player):
         notices.send(
             GUEST_CLAIMED,
             user=director,
@@ -200,12 +200,12 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
             said=(notice.text,),
             name=user.player.name,
             button=Link(_("View"), settings.PUBLIC_URL + notice.url) if notice.url else None,
-            club=home_club(user),
+            club=find_home_club(user),
             why=_("You are getting this because notices by e-mail are switched on."),
             stop=Link(_("Stop notices by e-mail"), stop),
             headers=headers,
         )
-        emails.post(message, to=user.email, dedupe_key=f"notice-mail:{notice.pk}", now=now)
+        emails.queue_email(message, to=user.email, dedupe_key=f"notice-mail:{notice.pk}", now=now)
 
 
 def fill_export(payload: dict[str, Any], *, now: datetime) -> None:
@@ -235,19 +235,19 @@ def signed_in(*, request: HttpRequest, user: User, **_signal: object) -> None:
 @receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")
 def session_ended(*, instance: Session, **_signal: object) -> None:
     """End the streams of a session on sign-out, in all tabs of that browser."""
-    listeners.ask_again([rights.session_name(instance.session_key)])
+    listeners.recheck_readers([rights.build_session_name(instance.session_key)])
 
 
 @receiver(post_delete, sender=ApiToken, dispatch_uid="players.token_revoked")
 def token_revoked(*, instance: ApiToken, **_signal: object) -> None:
     """End the streams of a revoked token."""
-    listeners.ask_again([f"{rights.KEY}{instance.pk}"])
+    listeners.recheck_readers([f"{rights.KEY}{instance.pk}"])
 
 
 @receiver(post_delete, sender=User, dispatch_uid="players.account_gone")
 def account_gone(*, instance: User, **_signal: object) -> None:
     """End the streams of an erased account."""
-    listeners.ask_again([listeners.user_name(instance.pk)])
+    listeners.recheck_readers([listeners.build_user_name(instance.pk)])
 
 
 @receiver(post_save, sender=User, dispatch_uid="players.account_changed")
@@ -256,7 +256,7 @@ def account_changed(
 ) -> None:
     """Check the streams of an account again after its password or rights changed."""
     if not created and (update_fields is None or not RIGHTS.isdisjoint(update_fields)):
-        listeners.ask_again([listeners.user_name(instance.pk)])
+        listeners.recheck_readers([listeners.build_user_name(instance.pk)])
 
 
 @receiver(post_save, sender=Membership, dispatch_uid="players.role_changed")
@@ -267,12 +267,12 @@ def membership_changed(*, instance: Membership, created: bool = False, **_signal
         return
     user_id = Player.objects.filter(pk=instance.player_id).values_list("user_id", flat=True).first()
     if user_id is not None:
-        listeners.ask_again([listeners.user_name(user_id)])
+        listeners.recheck_readers([listeners.build_user_name(user_id)])
 
 
 rights.register_identifier(listeners.identify)
-stream.register_rule("user", listeners.own_topics)
-stream.register_rule("club", listeners.public_topics)
+stream.register_rule("user", listeners.allow_own_topics)
+stream.register_rule("club", listeners.allow_public_topics)
 outbox.register("players.joined", tell_of_new_member)
 outbox.register("players.claimed", tell_of_claim)
 outbox.register("players.merged", tell_of_merge)
@@ -282,7 +282,7 @@ outbox.register("players.removed", tell_of_removal)
 outbox.register("players.notice_mail", mail_notice)
 outbox.register("players.fill_export", fill_export)
 outbox.register(webhooks.KIND, webhooks.deliver, goes_out=True)
-sweeps.register("players.forget_exports", timedelta(hours=1), forget_exports, due=exports.forgettable)
+sweeps.register("players.forget_exports", timedelta(hours=1), forget_exports, due=exports.query_due)
 runtime_hooks.VERIFIERS.add("people", verifiers.people)
 runtime_hooks.VERIFIERS.add("clubs", verifiers.clubs)
 runtime_hooks.VERIFIERS.add("invitations", verifiers.invitations)

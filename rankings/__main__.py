@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rankings.formulas.chance_files import answered
-from rankings.formulas.division_files import moved
+from rankings.formulas.chance_files import answer_request
+from rankings.formulas.division_files import compute_moves
 from rankings.formulas.reading import read
-from rankings.formulas.season_files import counted
+from rankings.formulas.season_files import compute_table
 from rankings.formulas.values import BadMatches
-from rankings.formulas.writing import explained, rated
+from rankings.formulas.writing import serialize_explanation, serialize_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,13 +50,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _answer(command: str, data: object, match: str | None) -> Mapping[str, object]:
     if command == "season":
-        return counted(data)
+        return compute_table(data)
     if command == "divisions":
-        return moved(data)
+        return compute_moves(data)
     if command == "chance":
-        return answered(data)
+        return answer_request(data)
     request = read(data)
-    return rated(request) if command == "rate" else explained(request, match)
+    return serialize_ratings(request) if command == "rate" else serialize_explanation(request, match)
 
 
 if __name__ == "__main__":

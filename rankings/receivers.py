@@ -50,7 +50,7 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Update the ratings from an event, then request its title chances, as they depend on the ratings."""
-    ledger.tell_event(payload, now=now)
+    ledger.update_event(payload, now=now)
     titles.request(event_id=payload["event"], now=now)
 
 
@@ -107,7 +107,7 @@ def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any],
     division_services.give_back(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
 
 
-event_hooks.WINNING_CHANCE.provide(chances.of_two)
+event_hooks.WINNING_CHANCE.provide(chances.compute_two_chance)
 player_hooks.RATINGS.provide(reach.find_largest)
 player_hooks.PLAYER_PAGE.add("ratings", SlotPart("rankings/_card.html", views.part_of_player))
 event_hooks.EVENT_MATCH.add("chances", SlotPart("rankings/_chance.html", chances.part_of_match))
@@ -126,25 +126,30 @@ event_hooks.ROSTER_ENTRANT.add(
 event_hooks.EVENT_PAGE.add("eligibility", SlotPart("rankings/_asked.html", eligibility_views.part_of_event))
 event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.may_enter)
 event_hooks.EVENT_PAGE.add("title chances", SlotPart("rankings/_titles.html", chances.part_of_event))
-player_hooks.EXPORTS.add("ratings", rateable.own)
-player_hooks.EXPORTS.add("opening_ratings", opened.own)
-player_hooks.EXPORTS.add("divisions", division_pages.own)
-player_hooks.EXPORTS.add("admissions", eligible.own_admissions)
+player_hooks.EXPORTS.add("ratings", rateable.export_entries)
+player_hooks.EXPORTS.add("opening_ratings", opened.export_openings)
+player_hooks.EXPORTS.add("divisions", division_pages.export_divisions)
+player_hooks.EXPORTS.add("admissions", eligible.export_admissions)
 outbox.register(ledger.FOLLOW, tell_event)
-outbox.register(ledger.OPENINGS, openings.tell)
+outbox.register(ledger.OPENINGS, openings.request_rebuilds)
 outbox.register(seasons.FOLLOW, seasons.tell_event)
 # It opens its own transaction, and only for writing.
 outbox.register("rankings.titles", compute_titles, external=True, is_background=True)
-sweeps.register("rankings.drafts", timedelta(hours=1), openings.forget, due=openings.left_lying)
+sweeps.register("rankings.drafts", timedelta(hours=1), openings.forget, due=openings.query_due)
 sweeps.register(
-    "rankings.dated", timedelta(seconds=10), dated.sweep, queue=Queue.SLOW, due=dated.due, is_background=True
+    "rankings.dated",
+    timedelta(seconds=10),
+    dated.sweep,
+    queue=Queue.SLOW,
+    due=dated.query_due,
+    is_background=True,
 )
 sweeps.register(
     "rankings.rebuild",
     timedelta(seconds=1),
     rebuilding.sweep,
     queue=Queue.SLOW,
-    due=rebuilding.waiting,
+    due=rebuilding.query_due,
     is_background=True,
 )
 runtime_hooks.VERIFIERS.add("ratings", verifiers.ledgers)

@@ -23,45 +23,45 @@ if TYPE_CHECKING:
 def ledgers() -> Iterator[str]:
     """Recompute every list without pending updates, and compare."""
     for each in RatingList.objects.order_by("pk"):
-        if not ledger.behind(each):
-            yield from problems(each)
+        if not ledger.is_behind(each):
+            yield from find_problems(each)
 
 
 def season_tables() -> Iterator[str]:
     """Recompute every season without pending updates, and compare."""
     for each in Season.objects.select_related("club").order_by("pk"):
-        if not seasons.behind(each):
-            yield from seasons.problems(each)
-        yield from divisions.problems(each)
+        if not seasons.is_behind(each):
+            yield from seasons.find_problems(each)
+        yield from divisions.find_problems(each)
 
 
-def problems(rating_list: RatingList) -> Iterator[str]:
+def find_problems(rating_list: RatingList) -> Iterator[str]:
     """Recompute a list; yield the first differing entry, or else current ratings that differ from the last.
 
     Entries after the first difference differ as well and are not reported. Only one entry of each side is in
     memory at a time.
     """
-    stored = (line for _, line in entries.lines(rating_list))
-    for due, there in zip_longest(recomputed(rating_list), stored):
+    stored = (line for _, line in entries.list_lines(rating_list))
+    for due, there in zip_longest(recompute_lines(rating_list), stored):
         if due is None or there is None or due != there:
             yield _sentence(rating_list, due, there)
             return
     yield from _ratings(rating_list)
 
 
-def recomputed(rating_list: RatingList) -> Iterator[Line]:
+def recompute_lines(rating_list: RatingList) -> Iterator[Line]:
     """Yield the entries that follow from the list's matches, in order, unsaved."""
     waiting: deque[Rated] = deque()
 
     def outcomes() -> Iterator[Outcome]:
-        for match in rateable.matches(rating_list):
+        for match in rateable.list_matches(rating_list):
             waiting.append(match)
             yield match.outcome
 
-    players = opening_ratings.standings(rating_list)
+    players = opening_ratings.load_standings(rating_list)
     for number, step in enumerate(system(rating_list.system, rating_list.params).steps(outcomes(), players)):
         is_a = number % 2 == 0
-        yield entries.line_of(waiting[0] if is_a else waiting.popleft(), step)
+        yield entries.build_line(waiting[0] if is_a else waiting.popleft(), step)
 
 
 def _sentence(rating_list: RatingList, due: Line | None, there: Line | None) -> str:
@@ -85,7 +85,7 @@ def _ratings(rating_list: RatingList) -> Iterator[str]:
     said = PlayerRating.objects.filter(list=rating_list).values_list("player", *entries.SHOWN)
     shown = {player: tuple(rest) for player, *rest in said}
     due: dict[int, tuple[int, float, int, int, datetime]] = {}
-    for pk, line in entries.lines(rating_list):
+    for pk, line in entries.list_lines(rating_list):
         matches = due[line.player_id][2] if line.player_id in due else 0
         due[line.player_id] = (pk, line.after, matches + 1, line.experience, line.at)
     for player in sorted(shown.keys() | due.keys()):

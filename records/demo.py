@@ -24,7 +24,7 @@ def keep_score(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: 
     if row is None:
         return
     for number, (winner, end, cube) in enumerate(GAMES, start=1):
-        keeping.tap(
+        keeping.store_tap(
             tournament_id=event.pk,
             match=row.key,
             key=f"demo-{number}",

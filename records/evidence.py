@@ -143,7 +143,7 @@ class Readings:
         known = list(dict.fromkeys(chain(ours, *self.others.values())))
         stopped = {each.stopped for each in ours}
         ends = [each for each in known if each.score is not None and (each in ours or each.begun in stopped)]
-        return {each: halves.parts(each, known, self.starts) for each in ends}
+        return {each: halves.find_parts(each, known, self.starts) for each in ends}
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class Together(NamedTuple):
         return "rejected" if self.is_refuted else "noted" if self.findings else "accepted"
 
 
-def begun(verdict: Mapping[str, Any]) -> tuple[int, int]:
+def get_begin_score(verdict: Mapping[str, Any]) -> tuple[int, int]:
     """The score at which a record begins."""
     white, black = verdict["score"]
     won = [0, 0]
@@ -67,7 +67,7 @@ def begun(verdict: Mapping[str, Any]) -> tuple[int, int]:
     return white - won[0], black - won[1]
 
 
-def read(
+def build_reading(
     sides: tuple[str, str], began: tuple[int, int], score: tuple[int, int], *, ends: bool, length: int
 ) -> Reading:
     """Convert a match of a record from White and Black to a and b."""
@@ -78,12 +78,12 @@ def read(
     )
 
 
-def starts(a_late: int, b_late: int) -> frozenset[tuple[int, int]]:
+def list_starts(a_late: int, b_late: int) -> frozenset[tuple[int, int]]:
     """The possible scores at the beginning of a match: 0-0, or the penalty points for lateness."""
     return frozenset({LOVE, (b_late, a_late)})
 
 
-def parts(
+def find_parts(
     end: Reading, known: Iterable[Reading], starting: Collection[tuple[int, int]]
 ) -> tuple[Reading, ...]:
     """The one or two records that cover a match from its first game to this end; empty if one is missing."""
@@ -93,9 +93,9 @@ def parts(
     return () if first is None else (first, end)
 
 
-def goes_on(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool) -> bool:
+def is_continued(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool) -> bool:
     """True if one record begins where another stopped."""
-    start = begun(second)
+    start = get_begin_score(second)
     return (
         first["winner"] is None
         and first["length"] == second["length"]
@@ -114,18 +114,18 @@ def correct_crawford(first: Mapping[str, Any], second: Mapping[str, Any]) -> boo
     one_short = (second["length"] or 0) - 1
     if max(first["score"]) != one_short or min(first["score"]) == one_short or not second["games"]:
         return None
-    is_played = max(begun(first)) == one_short or any(game["crawford"] for game in first["games"])
+    is_played = max(get_begin_score(first)) == one_short or any(game["crawford"] for game in first["games"])
     return is_played if second["games"][0]["crawford"] is is_played else None
 
 
-def stops_at(verdict: Mapping[str, Any]) -> Seam | None:
+def find_end_seam(verdict: Mapping[str, Any]) -> Seam | None:
     """The seam at a record's end; None if the match ended."""
     return None if verdict["winner"] is not None else _seam(verdict, tuple(verdict["score"]))
 
 
-def begins_at(verdict: Mapping[str, Any]) -> Seam | None:
+def find_begin_seam(verdict: Mapping[str, Any]) -> Seam | None:
     """The seam at a record's beginning; None at 0-0."""
-    start = begun(verdict)
+    start = get_begin_score(verdict)
     return None if start == LOVE else _seam(verdict, start)
 
 
@@ -138,14 +138,14 @@ def _seam(verdict: Mapping[str, Any], score: tuple[int, ...]) -> Seam:
     return Seam((one, other), verdict["length"], (white, black))
 
 
-def sits_swapped(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
+def find_swap(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
     """True if the players swap colours in the second by name, False if not, None for other names."""
     one = [fold(name) for name in first["players"]]
     other = [fold(name) for name in second["players"]]
     return {True: False, False: True if one == other[::-1] else None}[one == other]
 
 
-def together(
+def combine_verdicts(
     first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool, is_refuted: bool = False
 ) -> Together:
     """Combine the verdicts of two parts."""

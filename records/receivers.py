@@ -66,12 +66,12 @@ def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
 
 match_hooks.RECORDS.provide(
     match_hooks.RecordKeeper(
-        find=kept.find,
-        facts=kept.facts,
-        replay=kept.replay,
-        address=kept.address,
-        standing=kept.standing,
-        of_players=played.of_players,
+        find=kept.find_record,
+        facts=kept.load_facts,
+        replay=kept.load_replay,
+        address=kept.build_replay_url,
+        standing=kept.list_accepted,
+        of_players=played.list_played,
     )
 )
 event_hooks.HELPING_MATCH.add("sheet", SlotPart("records/_helper_sheet_link.html", sheets.part_of_helping))
@@ -87,21 +87,21 @@ event_hooks.EVENT_MATCH.add("at table", SlotPart("records/_at_a_table.html", she
 event_hooks.EVENT_MATCH.add("code", SlotPart("records/_code_link.html", codes.part_of_match))
 event_hooks.ROOM_TABLE.add("code", SlotPart("records/_table_code_link.html", codes.part_of_table))
 event_hooks.SCORE_SHEETS.provide(
-    event_hooks.SheetKeeper(plays_on=kept_sheets.plays_on, address=kept_sheets.address_of)
+    event_hooks.SheetKeeper(plays_on=kept_sheets.find_continuation, address=kept_sheets.build_sheet_path)
 )
 event_hooks.CODES.provide(
     event_hooks.CodeMaker(
-        of_match=at_table.of_match,
-        of_table=at_table.of_table,
+        of_match=at_table.build_match_path,
+        of_table=at_table.build_table_path,
         shorten=short_codes.shorten,
     )
 )
 player_hooks.PLAYER_PAGE.add("archive", SlotPart("records/_figures_card.html", archive.part_of_player))
 match_hooks.POSITION_BESIDE.add("archive", SlotPart("records/_occurrences.html", archive.part_of_position))
 # These messages only say that a sheet's clock was tapped.
-stream.register_rule("sheet", listeners.public_topics)
+stream.register_rule("sheet", listeners.allow_public_topics)
 # These messages only say that a verdict exists; subscribers must know the batch's key.
-stream.register_rule(live.FAMILY, listeners.public_topics)
+stream.register_rule(live.FAMILY, listeners.allow_public_topics)
 stream.register_source(live.FAMILY, live.Verdicts())
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, deciding.decide)
@@ -110,10 +110,10 @@ sweeps.register(
     timedelta(seconds=1),
     archiving.sweep,
     queue=Queue.SLOW,
-    due=archiving.due,
+    due=archiving.query_due,
     is_background=True,
 )
-sweeps.register("records.flags", timedelta(seconds=1), showing.sweep, due=showing.due)
-player_hooks.EXPORTS.add("transcriptions", transcriptions.own)
-player_hooks.EXPORTS.add("photos", photos.own)
+sweeps.register("records.flags", timedelta(seconds=1), showing.sweep, due=showing.query_due)
+player_hooks.EXPORTS.add("transcriptions", transcriptions.export_transcriptions)
+player_hooks.EXPORTS.add("photos", photos.export_photos)
 runtime_hooks.VERIFIERS.add("records", verifiers.records)

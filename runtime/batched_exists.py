@@ -44,7 +44,7 @@ class Moment(Expression):
         return "%s", [self]
 
 
-def ask(questions: Mapping[str, Question], *, now: datetime) -> set[str]:
+def find_true(questions: Mapping[str, Question], *, now: datetime) -> set[str]:
     """Return the names of the questions that are true at *now*, using one statement."""
     if not questions:
         return set()

@@ -3,7 +3,7 @@
 Every process writes a heartbeat and the time by which the next one comes: each second while a clock may run,
 otherwise less often. A longer gap in the pulse of the web role is an outage. The first process that notices
 it records it once, and clocks subtract it. An outage that still lasts is not recorded yet, so
-`outages_between` adds the current gap.
+`list_outages` adds the current gap.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def beat(*, role: str, now: datetime, name: str = NAME, pace: timedelta = BEAT) 
 
 
 def _others(role: str, name: str, *, now: datetime) -> QuerySet[Node]:
-    return living(now=now).filter(role=role).exclude(name=name)
+    return list_living(now=now).filter(role=role).exclude(name=name)
 
 
 def _keep_pulse(*, role: str, now: datetime, pace: timedelta, is_first: bool) -> Outage | None:
@@ -109,20 +109,20 @@ def is_hurried(at: Any) -> Iterator[QuerySet[Any]]:
         yield from question(at)
 
 
-def living(*, now: Any) -> QuerySet[Node]:
+def list_living(*, now: Any) -> QuerySet[Node]:
     """Select the nodes whose next heartbeat is not overdue."""
     return Node.objects.filter(until__gt=now)
 
 
-def work_is_done(*, now: datetime) -> bool:
+def is_work_done(*, now: datetime) -> bool:
     """True if a process runs background work: a worker, or without Redis the web process."""
     role = "worker" if settings.REDIS_URL else "web"
-    return living(now=now).filter(role=role).exists()
+    return list_living(now=now).filter(role=role).exists()
 
 
 def is_alive(name: str, *, now: datetime) -> bool:
     """True if the node is alive (this one always is)."""
-    return name == NAME or living(now=now).filter(name=name).exists()
+    return name == NAME or list_living(now=now).filter(name=name).exists()
 
 
 def sign_off(*, now: datetime, name: str = NAME) -> None:
@@ -135,7 +135,7 @@ def sign_off(*, now: datetime, name: str = NAME) -> None:
                 pulse.update(seen_at=now, until=now + LONGEST_SILENCE)
 
 
-def outages_between(start: datetime, end: datetime, *, role: str = "web") -> list[tuple[datetime, datetime]]:
+def list_outages(start: datetime, end: datetime, *, role: str = "web") -> list[tuple[datetime, datetime]]:
     """Return the outages from *start* to *end*, which must not be in the future.
 
     Sorted, clipped to the period, merged where they overlap, and including a current gap.

@@ -58,7 +58,7 @@ class PictureTooComplex(BadPicture):
     )
 
 
-def painted_anew(data: bytes, *, kind: Kind, side: int, payers: Collection[str] = ()) -> bytes:
+def reencode_image(data: bytes, *, kind: Kind, side: int, payers: Collection[str] = ()) -> bytes:
     """Re-encode an image upright, at most *side* pixels wide and high, without metadata.
 
     :raises BadPicture: it is not an image, or is too large or too complex.

@@ -51,7 +51,7 @@ for each in Queue.values:
         timedelta(seconds=1),
         partial(drain, queue=each),
         queue=each,
-        due=partial(outbox.waiting, queue=each),
+        due=partial(outbox.query_due, queue=each),
     )
 sweeps.register("tidy", timedelta(minutes=10), tidying.tidy, queue=Queue.SLOW, is_background=True)
-sweeps.register("presence", timedelta(seconds=5), presence.sweep, due=presence.waiting)
+sweeps.register("presence", timedelta(seconds=5), presence.sweep, due=presence.query_due)

@@ -53,7 +53,7 @@ _limit = _Limit()
 
 
 @contextlib.contextmanager
-def limited(doing: str, *, attempt: int = 1) -> Iterator[None]:
+def limit_transactions(doing: str, *, attempt: int = 1) -> Iterator[None]:
     """Limit the transactions of this thread; *doing* names the request or the job in the log, *attempt* counts its runs."""
     before = _limit.seconds, _limit.doing
     _limit.seconds = settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR)
@@ -65,7 +65,7 @@ def limited(doing: str, *, attempt: int = 1) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def unlimited() -> Iterator[None]:
+def lift_limit() -> Iterator[None]:
     """Lift the limit for a transaction that cannot be cut, such as a period of ratings."""
     before = _limit.seconds
     _limit.seconds = None

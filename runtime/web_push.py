@@ -50,8 +50,8 @@ class Browser:
         :raises BadKeys: they are invalid.
         """
         try:
-            secret = decoded(auth)
-            found = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decoded(public))
+            secret = decode_base64(auth)
+            found = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decode_base64(public))
         except ValueError as error:
             raise BadKeys(str(error)) from error
         if len(secret) != AUTH_LENGTH:
@@ -59,12 +59,12 @@ class Browser:
         return cls(found, secret)
 
 
-def encoded(data: bytes) -> str:
+def encode_base64(data: bytes) -> str:
     """Encode as base64url without padding."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def decoded(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """Decode base64url without padding.
 
     :raises ValueError: the text is invalid.
@@ -72,16 +72,16 @@ def decoded(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def private_key(text: str) -> ec.EllipticCurvePrivateKey:
-    """Parse a private key written by `private_text`."""
-    return ec.derive_private_key(int.from_bytes(decoded(text), "big"), CURVE)
+def parse_private_key(text: str) -> ec.EllipticCurvePrivateKey:
+    """Parse a private key written by `format_private_key`."""
+    return ec.derive_private_key(int.from_bytes(decode_base64(text), "big"), CURVE)
 
 
-def private_text(key: ec.EllipticCurvePrivateKey) -> str:
-    return encoded(key.private_numbers().private_value.to_bytes(32, "big"))
+def format_private_key(key: ec.EllipticCurvePrivateKey) -> str:
+    return encode_base64(key.private_numbers().private_value.to_bytes(32, "big"))
 
 
-def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
+def format_public_key(key: ec.EllipticCurvePublicKey) -> bytes:
     """Return a public key as an uncompressed point."""
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
@@ -93,7 +93,7 @@ def encrypt(message: bytes, *, to: Browser, key: ec.EllipticCurvePrivateKey, sal
     """
     if len(message) > LONGEST:
         raise ValueError("The message is too long.")
-    ours, theirs = public_bytes(key.public_key()), public_bytes(to.public)
+    ours, theirs = format_public_key(key.public_key()), format_public_key(to.public)
     shared = key.exchange(ec.ECDH(), to.public)
     # RFC 8291, section 3.4
     secret = _derived(shared, salt=to.auth, info=b"WebPush: info\x00" + theirs + ours, length=32)
@@ -104,15 +104,17 @@ def encrypt(message: bytes, *, to: Browser, key: ec.EllipticCurvePrivateKey, sal
     return header + AESGCM(content_key).encrypt(nonce, message + LAST_RECORD, None)
 
 
-def authorization(endpoint: str, *, key: ec.EllipticCurvePrivateKey, subject: str, until: datetime) -> str:
+def build_authorization(
+    endpoint: str, *, key: ec.EllipticCurvePrivateKey, subject: str, until: datetime
+) -> str:
     """Return the Authorization header (VAPID, RFC 8292), valid for this push service until *until*."""
     parts = urlsplit(endpoint)
     claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(until.timestamp()), "sub": subject}
     signed = ".".join(_json(each) for each in ({"typ": "JWT", "alg": "ES256"}, claims))
     r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(SHA256())))
     # RFC 7518, section 3.4: the two numbers side by side
-    signature = encoded(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
-    return f"vapid t={signed}.{signature}, k={encoded(public_bytes(key.public_key()))}"
+    signature = encode_base64(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    return f"vapid t={signed}.{signature}, k={encode_base64(format_public_key(key.public_key()))}"
 
 
 def _derived(secret: bytes, *, salt: bytes, info: bytes, length: int) -> bytes:
@@ -120,4 +122,4 @@ def _derived(secret: bytes, *, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def _json(value: Mapping[str, object]) -> str:
-    return encoded(json.dumps(value, separators=(",", ":")).encode())
+    return encode_base64(json.dumps(value, separators=(",", ":")).encode())

@@ -39,7 +39,7 @@ def test_the_token_of_every_page_opens_what_it_names(role: str) -> None:
                 grant = tokens.unseal(unescape(found[1].decode()))
                 session = client.cookies["session"].value if "session" in client.cookies else ""
                 families |= {topic.partition(".")[0] for topic in grant.positions}
-                (answer,) = rights.answers([Ask(Bearer(grant.who, session), tuple(grant.positions))])
+                (answer,) = rights.check_rights([Ask(Bearer(grant.who, session), tuple(grant.positions))])
                 if not answer.is_allowed:
                     refused.append((row.address, row.case, list(grant.positions)))
             transaction.set_rollback(True)

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from config.front import limits, protocol
 from config.front.bodies import BodyRoom, NoRoom
 from runtime import addresses
-from tests.config.test_bridge import ask, body, echo, scope, text_of
+from tests.config.test_bridge import body, echo, scope, send_request, text_of
 from tests.config.test_heads import answer
 from tests.inputs import PACKAGES, ROOT, routes
 
@@ -72,8 +72,8 @@ def test_every_address_refuses_a_body_that_is_too_large_with_a_page_and_the_api_
     paths = sorted({sample(route) for route in routes()})
     assert len(paths) > 450
     for path in paths:
-        length = (b"content-length", str(limits.most_body(path) + 1).encode())
-        sent = ask(application, method="POST", path=path, headers=[*HTML, GERMAN, FROM_HERE, length])
+        length = (b"content-length", str(limits.get_body_limit(path) + 1).encode())
+        sent = send_request(application, method="POST", path=path, headers=[*HTML, GERMAN, FROM_HERE, length])
         kind = dict(sent[0]["headers"])[b"content-type"]
         text = text_of(sent).decode()
         assert sent[0]["status"] == 413, path
@@ -84,7 +84,7 @@ def test_every_address_refuses_a_body_that_is_too_large_with_a_page_and_the_api_
             assert kind == b"text/html; charset=utf-8", path
             assert '<html lang="de"' in text, path
             assert 'href="http://club.example/records/club/"' in text, path
-            assert limits.describe_size(limits.most_body(path)) in text, path
+            assert limits.describe_size(limits.get_body_limit(path)) in text, path
     assert called == []
 
 
@@ -107,7 +107,7 @@ def test_a_head_that_is_too_large_is_answered_with_a_page(changes: dict[str, Any
 def test_a_way_back_leads_to_our_own_pages_alone_and_is_escaped() -> None:
     def page(referer: bytes) -> str:
         headers = [*HTML, (b"referer", referer), (b"content-length", b"999999999")]
-        return text_of(ask(echo(lambda _: HttpResponse()), method="POST", headers=headers)).decode()
+        return text_of(send_request(echo(lambda _: HttpResponse()), method="POST", headers=headers)).decode()
 
     assert "evil.example" not in page(b"http://evil.example/")
     assert "javascript" not in page(b"javascript:alert(1)")
@@ -117,14 +117,16 @@ def test_a_way_back_leads_to_our_own_pages_alone_and_is_escaped() -> None:
 
 def test_the_theme_of_the_browser_counts_where_its_cookies_are_within_bounds() -> None:
     headers = [*HTML, (b"cookie", b"a=1; theme=dark"), (b"content-length", b"999999999")]
-    dark = text_of(ask(echo(lambda _: HttpResponse()), method="POST", headers=headers)).decode()
+    dark = text_of(send_request(echo(lambda _: HttpResponse()), method="POST", headers=headers)).decode()
     assert 'data-theme="dark"' in dark
     _status, sent = answer(headers=[*HTML, (b"cookie", b"theme=dark; a=" + b"x" * 5_000)])
     assert b'data-theme="auto"' in text_of(sent)
 
 
 def test_a_line_stays_a_line_for_those_who_want_no_page() -> None:
-    sent = ask(echo(lambda _: HttpResponse()), method="POST", headers=[(b"content-length", b"999999999")])
+    sent = send_request(
+        echo(lambda _: HttpResponse()), method="POST", headers=[(b"content-length", b"999999999")]
+    )
     assert dict(sent[0]["headers"])[b"content-type"] == b"text/plain; charset=utf-8"
 
 
@@ -176,7 +178,7 @@ def test_a_body_without_room_is_asked_to_come_back_and_leaves_nothing(
 ) -> None:
     monkeypatch.setattr(limits, "LARGE_BODIES_PER_NETWORK", 1_000)
     large = body(b"x" * limits.SMALL_BODY, b"y" * 1_001)
-    sent = ask(echo(lambda _: HttpResponse()), *large, method="POST", path="/m/ABC/photos/")
+    sent = send_request(echo(lambda _: HttpResponse()), *large, method="POST", path="/m/ABC/photos/")
     assert sent[0]["status"] == 503
     assert (b"retry-after", b"2") in sent[0]["headers"]
 

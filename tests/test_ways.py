@@ -44,7 +44,7 @@ FAULTY = b""" 5 point match
 """
 
 
-def told(title: str) -> list[str]:
+def list_functions(title: str) -> list[str]:
     """The functions of one way, as the document has them."""
     text = (Path(ROOT) / "docs" / "architecture.md").read_text()
     section = text.split(f"\n### {title}\n")[1].split("\n#")[0]
@@ -70,7 +70,7 @@ def walked(walk: Callable[[], object]) -> list[str]:
 
 def check(title: str, walk: Callable[[], object]) -> None:
     """Walk, and find each function that is told after the one before."""
-    names, calls = told(title), iter(walked(walk))
+    names, calls = list_functions(title), iter(walked(walk))
     assert len(names) > 5
     missing = next((name for name in names if name not in calls), None)
     assert missing is None, f"{title}: {missing} is not called where it is told"
@@ -86,7 +86,7 @@ def test_a_play_reaches_its_watchers(
 ) -> None:
     table = Table(now)
     table.begin()
-    topic = live.topic(table.row.key)
+    topic = live.get_topic(table.row.key)
     hub = Hub()
     hub._topics[topic] = TopicState(table.head)
     monkeypatch.setattr(hub, "_call_soon", lambda call, *args: call(*args))

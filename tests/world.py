@@ -101,7 +101,7 @@ class World:
         self.guest = clubs.add_guest(club=self.club, name="Guest", by=owner, now=now)
         self.invitation = invitations.invite(club=self.club, by=owner, role=Role.MEMBER, uses=5, now=now)
         leave_notice(user=self._user("member"), text="A word to the member", url="/", dedupe_key="x", now=now)
-        self.export = exports.ask(user=self._user("member"), now=now)
+        self.export = exports.request_export(user=self._user("member"), now=now)
         tokens.create(user=self._user("member"), name="A bot", scope=Scope.PLAY, now=now)
         self.events = {
             state: setup.draft(
@@ -118,7 +118,7 @@ class World:
         terms.agree(tournament_id=self.events["published"].pk, terms=agreed_terms, by=owner, now=now)
         Club.objects.filter(pk=self.club.pk).update(shows_evidence=True)
         sold = auctions.AuctionTerms(["100"], is_public=True)
-        auctions.hold(tournament_id=self.events["published"].pk, terms=sold, by=owner, now=now)
+        auctions.set_up(tournament_id=self.events["published"].pk, terms=sold, by=owner, now=now)
         self._run(now)
         self._rate(now)
         self._repeat(now)
@@ -157,7 +157,7 @@ class World:
         self.ruling = Ruling.objects.get(tournament=event, act=RulingKind.WALKOVER)
 
         self.open = Pairing.objects.get(tournament=event, key="main/1.2")
-        self.code = match_codes.of_match(self.open, now=now).strip("/").rpartition("/")[2]
+        self.code = match_codes.build_match_address(self.open, now=now).strip("/").rpartition("/")[2]
 
     def _rate(self, now: datetime) -> None:
         """Create a rating list, and a rated match of two guests."""
@@ -217,7 +217,7 @@ class World:
 
     def _play(self, now: datetime) -> None:
         """Create a live match that the member has lost to the director, and a challenge to the member."""
-        terms = agreed.terms_from(length=3)
+        terms = agreed.read_terms(length=3)
         owner, director, member = (self._user(role).player for role in ("owner", "director", "member"))
         self.challenge = challenges.offer(challenger=owner, opponent=member, terms=terms, now=now)
         self.friendly = friendlies.propose(
@@ -236,10 +236,12 @@ class World:
         self.lines = {match: self._say(match, "director", now) for match in (self.finished, self.private)}
 
     def _say(self, match: Match, role: str, now: datetime) -> ChatLine:
-        seen = watching.view(match, self._user(role))
+        seen = watching.load_view(match, self._user(role))
         assert seen is not None
         player = self._user(role).player
-        return chat.say(seen=seen, author=player, text="Well played", client_key="a-line-of-talk", now=now)[0]
+        return chat.post_line(
+            seen=seen, author=player, text="Well played", client_key="a-line-of-talk", now=now
+        )[0]
 
     def path(self, row: access.Row) -> str:
         """Return the URL of *row* in this world."""
@@ -343,7 +345,7 @@ class World:
             return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]
         if row.address == "tournaments:door":
             coming = self.events["published"]
-            return [{"code": codes.of_door(coming.pk, coming.starts_at, coming.starts_at)}]
+            return [{"code": codes.build_door_code(coming.pk, coming.starts_at, coming.starts_at)}]
         if row.address.startswith("api:room-"):
             return [{"key": self.room.key}]
         if row.address == "api:table-detail":

@@ -333,8 +333,8 @@ def _boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
     pairs = list(zip(people[::2], people[1::2], strict=False))
     for (white, black), board in zip(pairs, scene.BOARDS, strict=False):
         _play_board(white, black, board, rng, now=now)
-    _play_board(people[1], bots.practice().player, scene.SAVED, rng, now=now)
-    free = agreed.terms_from(length=5, clock="correspondence")
+    _play_board(people[1], bots.get_practice_bot().player, scene.SAVED, rng, now=now)
+    free = agreed.read_terms(length=5, clock="correspondence")
     challenges.offer(challenger=people[-1], terms=free, now=now - timedelta(minutes=20))
 
 
@@ -343,7 +343,7 @@ def _play_board(
 ) -> None:
     """Agree on a match, and play some of it."""
     when = now - timedelta(hours=board.hours_ago)
-    terms = agreed.terms_from(length=board.length, clock=board.clock)
+    terms = agreed.read_terms(length=board.length, clock=board.clock)
     row = challenges.offer(challenger=white, opponent=black, terms=terms, side="white", now=when)
     challenges.accept(challenge_id=row.pk, player=black, now=when)
     _play_on(Match.objects.get(challenge=row), board.commands, board.pace, rng, since=when)
@@ -373,7 +373,7 @@ def _play_on(match: Match, commands: int, pace: int, rng: random.Random, *, sinc
         if not state.owing:
             break
         since += timedelta(seconds=rng.randint(2, 2 * pace))
-        given = bots.answer_for(match, state, state.owing[0], now=since)
+        given = bots.submit_owed_command(match, state, state.owing[0], now=since)
         if given is None:
             break
         match, state = given.row, given.state

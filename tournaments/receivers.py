@@ -55,7 +55,7 @@ def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: obj
     """
     events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
     done = merging.adopt(kept=kept, dropped=dropped)
-    changes.touch(Tournament.objects.filter(pk__in=events), now=now)
+    changes.invalidate_pages(Tournament.objects.filter(pk__in=events), now=now)
     return {"entries": done}
 
 
@@ -65,7 +65,7 @@ def give_back_entries(
 ) -> None:
     """Move the entries back to the dropped player, and invalidate the pages of their events."""
     merging.give_back(kept=kept, dropped=dropped, done=moved.get("entries", ()), now=now)
-    changes.touch(Tournament.objects.filter(entries__player=dropped), now=now)
+    changes.invalidate_pages(Tournament.objects.filter(entries__player=dropped), now=now)
 
 
 @receiver(player_erased, dispatch_uid="tournaments.withdraw_entries")
@@ -73,13 +73,13 @@ def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> Non
     """Withdraw an erased player. Finished events keep the entry without a name, also on cached pages."""
     entering.forget(player, now=now)
     appointing.forget(player)
-    changes.touch(Tournament.objects.filter(entries__player=player), now=now)
+    changes.invalidate_pages(Tournament.objects.filter(entries__player=player), now=now)
 
 
 @receiver(player_renamed, dispatch_uid="tournaments.show_the_name")
 def show_the_name(*, player: Player, now: datetime, **_signal: object) -> None:
     """Invalidate the pages of events that show the player's name."""
-    changes.touch(Tournament.objects.filter(entries__player=player), now=now)
+    changes.invalidate_pages(Tournament.objects.filter(entries__player=player), now=now)
 
 
 @receiver(match_begun, dispatch_uid="tournaments.board_begun")
@@ -105,8 +105,8 @@ def follow_board(*, match_id: int, row: Match, **_signal: object) -> None:
 
 def clock_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Yield the querysets of deadlines and boards that have been overdue since *at*."""
-    yield from deadlines.waiting(at)
-    yield boards.untold(at)
+    yield from deadlines.query_due(at)
+    yield boards.list_unfollowed(at)
 
 
 def watch_the_clock(now: datetime) -> int:
@@ -131,11 +131,11 @@ def hidden(
 ) -> None:
     """Close the streams of readers who may not see the event any more."""
     if not created and (update_fields is None or "status" in update_fields):
-        audience.ask_again(instance)
+        audience.recheck_readers(instance)
 
 
 stream.register_rule(audience.FAMILY, audience.may_read)
-player_hooks.EXPORTS.add("appointments", appointments.own)
+player_hooks.EXPORTS.add("appointments", appointments.export_appointments)
 player_hooks.LOCKS.add(player_hooks.LOCK_EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)
@@ -150,7 +150,9 @@ sweeps.register(
     timedelta(seconds=1),
     appointing.sweep,
     queue=Queue.CLOCKS,
-    due=appointing.waiting,
+    due=appointing.query_due,
 )
 runtime_hooks.PRUNERS.add("tournaments", door.prune)
-sweeps.register("tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW, due=rounds.lost)
+sweeps.register(
+    "tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW, due=rounds.query_due
+)

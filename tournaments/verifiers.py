@@ -21,10 +21,10 @@ def events() -> Iterator[str]:
 def _problems(pk: int) -> list[str]:
     """List the inconsistencies of an event; checks again if it has changed during the check."""
     event = Tournament.objects.get(pk=pk)
-    problems = list(inspection.problems(event))
+    problems = list(inspection.find_problems(event))
     while problems:
         now = Tournament.objects.get(pk=pk)
         if now.version == event.version:
             break
-        event, problems = now, list(inspection.problems(now))
+        event, problems = now, list(inspection.find_problems(now))
     return problems

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import strict_json
 from venue.queue import answer
-from venue.queue_files import read, written
+from venue.queue_files import read_room, serialize_answer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,10 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
         data = strict_json.load(text)
-        asked = read(data)
+        asked = read_room(data)
         strict_json.require_all_read(data)
         found = answer(asked.room)
-        said = json.dumps(written(asked, found.calls, found.kept), ensure_ascii=False, indent=1)
+        said = json.dumps(serialize_answer(asked, found.calls, found.kept), ensure_ascii=False, indent=1)
         # JSON can contain lone surrogates, which cannot be encoded.
         said.encode()
     except (OSError, ValueError, RecursionError) as problem:

@@ -125,7 +125,7 @@ class Answer:
     kept: tuple[Kept, ...]
 
 
-def next_calls(room: RoomNow) -> tuple[Call, ...]:
+def find_next_calls(room: RoomNow) -> tuple[Call, ...]:
     """The calls to make now, by priority."""
     return answer(room).calls
 
@@ -145,7 +145,7 @@ def _answer(room: RoomNow, coming: Sequence[MatchId]) -> Answer:
     busy = {player for match in room.running for player in match.players}
     calls: list[Call] = []
     held_up: list[Ready] = []
-    for match in in_order(room):
+    for match in sort_matches(room):
         # V2: a player is at one table at a time, across all events.
         if busy.intersection(match.players):
             continue
@@ -153,7 +153,7 @@ def _answer(room: RoomNow, coming: Sequence[MatchId]) -> Answer:
         # V9: the first stream tables are reserved.
         kept = (
             _of_stream(room, free)[: len(coming)]
-            if match.fixed is None and not on_stream(room, match)
+            if match.fixed is None and not needs_stream_table(room, match)
             else []
         )
         table = next((one for one in able if one not in kept), None)
@@ -163,7 +163,7 @@ def _answer(room: RoomNow, coming: Sequence[MatchId]) -> Answer:
             continue
         free.remove(table)
         busy.update(match.players)
-        calls.append(Call(match.id, table, why(room, match)))
+        calls.append(Call(match.id, table, describe_reason(room, match)))
     waiting = [match for match in held_up if not busy.intersection(match.players)]
     until = min((min(match.since, room.now) + KEPT_FOR for match in waiting), default=None)
     tables = _of_stream(room, free)
@@ -172,17 +172,17 @@ def _answer(room: RoomNow, coming: Sequence[MatchId]) -> Answer:
     )
 
 
-def in_order(room: RoomNow) -> list[Ready]:
+def sort_matches(room: RoomNow) -> list[Ready]:
     """The matches that need a table, by priority."""
     # V2: a bye is not played and takes no table.
     waiting = [match for match in room.ready if len(match.players) >= LEAST_PLAYERS]
     return sorted(waiting, key=lambda match: _right(room, match))
 
 
-def why(room: RoomNow, match: Ready) -> str:
+def describe_reason(room: RoomNow, match: Ready) -> str:
     """Why a match has its place in the order, in words."""
     reasons: list[str] = []
-    found = reason(room, match)
+    found = find_reason(room, match)
     if found.fixed is not None:
         reasons.append(f"fixed to table {found.fixed} by the director")
     reasons.append(f"{found.longest} waited {found.minutes} min")
@@ -194,14 +194,14 @@ def why(room: RoomNow, match: Ready) -> str:
     return "; ".join(reasons)
 
 
-def reason(room: RoomNow, match: Ready) -> Reason:
+def find_reason(room: RoomNow, match: Ready) -> Reason:
     """Why a match has its place in the order, as values."""
     longest = min(match.players, key=lambda player: (_free_since(room, match, player), player))
     minutes = int(room.now - _free_since(room, match, longest)) // MINUTE
-    return Reason(match.fixed, longest, minutes, match.blocks, on_stream(room, match))
+    return Reason(match.fixed, longest, minutes, match.blocks, needs_stream_table(room, match))
 
 
-def on_stream(room: RoomNow, match: Ready) -> bool:
+def needs_stream_table(room: RoomNow, match: Ready) -> bool:
     """True if a match only goes to a stream table (V9)."""
     is_wanted = any(one.id == match.id for one in room.stream)
     return is_wanted and match.fixed is None and _has_stream(room)
@@ -236,7 +236,7 @@ def _tables_for(room: RoomNow, match: Ready, free: Sequence[TableId]) -> Sequenc
     if match.fixed is not None:  # V3
         return [table for table in free if table == match.fixed]
     of_stream = _of_stream(room, free)
-    if on_stream(room, match):
+    if needs_stream_table(room, match):
         return of_stream
     # V9: while matches are wanted on stream, other matches get stream tables last.
     last = of_stream if room.stream else []
@@ -255,7 +255,7 @@ def _of_stream(room: RoomNow, free: Iterable[TableId]) -> list[TableId]:
 
 def _place_on_stream(room: RoomNow, match: Ready) -> int:
     """The position in the stream queue; after all of it if the match is not in it."""
-    if not on_stream(room, match):
+    if not needs_stream_table(room, match):
         return len(room.stream)
     return next(place for place, one in enumerate(room.stream) if one.id == match.id)
 
@@ -268,7 +268,7 @@ def _about_to_be_ready(room: RoomNow) -> list[MatchId]:
         one.id
         for one in room.stream
         if (
-            on_stream(room, ready[one.id]) and busy.intersection(ready[one.id].players)
+            needs_stream_table(room, ready[one.id]) and busy.intersection(ready[one.id].players)
             if one.id in ready
             else one.soon
         )

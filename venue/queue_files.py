@@ -26,7 +26,7 @@ class Asked:
     matches: dict[MatchId, object]
 
 
-def read(data: object) -> Asked:
+def read_room(data: object) -> Asked:
     """Read the input of `python -m venue next`.
 
     :raises BadFile: it is invalid.
@@ -62,7 +62,7 @@ def read(data: object) -> Asked:
     )
 
 
-def written(asked: Asked, calls: Iterable[Call], kept: Iterable[Kept] = ()) -> dict[str, object]:
+def serialize_answer(asked: Asked, calls: Iterable[Call], kept: Iterable[Kept] = ()) -> dict[str, object]:
     """The answer as JSON, with ids as in the file; `kept` only if tables are reserved."""
     said: dict[str, object] = {
         "calls": [
@@ -82,7 +82,7 @@ def written(asked: Asked, calls: Iterable[Call], kept: Iterable[Kept] = ()) -> d
     return {**said, "kept": tables} if tables else said
 
 
-def room_written(room: RoomNow) -> dict[str, object]:
+def serialize_room(room: RoomNow) -> dict[str, object]:
     """The inverse of `read`."""
     return {
         "now": room.now,

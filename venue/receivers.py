@@ -109,18 +109,18 @@ sweeps.register(
     timedelta(seconds=1),
     rehearsing.sweep,
     queue=Queue.SLOW,
-    due=rehearsing.waiting,
+    due=rehearsing.query_due,
     is_background=True,
 )
-# Written by `filling.note`.
-outbox.register("venue.next", filling.tell)
+# Written by `filling.queue_fill`.
+outbox.register("venue.next", filling.run_fill)
 # Written by `seats.note_pushes`.
 outbox.register("venue.push", pushing.deliver, goes_out=True)
 event_hooks.EVENT_MINE.add("venue", SlotPart("venue/_mine.html", called.part_of_meeting))
 career_hooks.ME_MATCH.add("venue", SlotPart("venue/_place.html", called.part_of_meeting))
 career_hooks.NEXT_STEPS.add("venue", called.next_step)
 event_hooks.QUEUE_PLACE.provide(called.place_in_queue)
-event_hooks.EVENT_SPACE.provide(pace.space_of)
+event_hooks.EVENT_SPACE.provide(pace.load_space)
 event_hooks.ROOMS.provide(
     event_hooks.RoomProvider(list_rooms=tables.list_names, find_usual=tables.find_usual, assign=modes.assign)
 )
@@ -134,13 +134,15 @@ event_hooks.EVENT_MATCH.add("venue", SlotPart("venue/_call.html", views.part_of_
 event_hooks.HELPING_MATCH.add("venue", SlotPart("venue/_move.html", helping.part_of_match))
 event_hooks.EVENT_MATCH.add("venue.stream", SlotPart("venue/_stream_of_match.html", streaming.part_of_match))
 event_hooks.TABLES.provide(
-    event_hooks.TableFinder(match_at=tables.match_at, label=tables.label, event_at=tables.event_at)
+    event_hooks.TableFinder(match_at=tables.find_match, label=tables.get_label, event_at=tables.find_event)
 )
 sweeps.register(
-    "venue.unseen", timedelta(seconds=5), answering.sweep, queue=Queue.CLOCKS, due=answering.overdue
+    "venue.unseen", timedelta(seconds=5), answering.sweep, queue=Queue.CLOCKS, due=answering.query_due
 )
-sweeps.register("venue.kept", timedelta(seconds=5), filling.let_go, queue=Queue.CLOCKS, due=filling.kept)
-sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.ended)
+sweeps.register(
+    "venue.kept", timedelta(seconds=5), filling.release_reserved, queue=Queue.CLOCKS, due=filling.query_due
+)
+sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.query_due)
 runtime_hooks.PRUNERS.add("venue", filling.prune)
 event_hooks.PAPERS.add(
     "table cards",
@@ -156,4 +158,4 @@ event_hooks.PAPERS.add(
 runtime_hooks.VERIFIERS.add("tables", verifiers.tables)
 # These messages only say that a page must refresh; they carry no data.
 for family in ("screen", "overlay"):
-    stream.register_rule(family, listeners.public_topics)
+    stream.register_rule(family, listeners.allow_public_topics)

@@ -24,7 +24,7 @@ from config.front.bridge import WsgiBridge, answer, answer_ok
 from config.front.heads import check_head
 from config.front.limits import FORM, describe_size, find_body_limit
 from config.front.protocol import fit_limits
-from config.front.refusal_pages import too_large
+from config.front.refusal_pages import refuse_too_large
 from config.front.server import GRACE_SECONDS, run, run_several
 
 __all__ = [
@@ -37,7 +37,7 @@ __all__ = [
     "describe_size",
     "find_body_limit",
     "fit_limits",
+    "refuse_too_large",
     "run",
     "run_several",
-    "too_large",
 ]

@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 from config.front import refusal_pages
 from config.front.admission import Admission
 from config.front.bodies import BodyRoom, NoRoom
-from config.front.limits import most_body
+from config.front.limits import get_body_limit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -57,16 +57,16 @@ class WsgiBridge:
         path = scope["path"]
         admission = self._file_admission if path.startswith(self._files) else self._admission
         if admission.inside >= LONGEST_LINE:
-            await _ask_to_come_back(scope, send)
+            await _send_retry_later(scope, send)
             return
         with self._room.open_body(scope) as count:
             try:
                 body = await _read(scope, receive, count)
             except TooLarge:
-                await answer(scope, send, refusal_pages.too_large(path))
+                await answer(scope, send, refusal_pages.refuse_too_large(path))
                 return
             except NoRoom:
-                await _ask_to_come_back(scope, send)
+                await _send_retry_later(scope, send)
                 return
             except Gone:
                 return
@@ -79,10 +79,10 @@ class WsgiBridge:
         received = time.monotonic()
         # Checked again, since many may have been reading at once.
         if admission.inside >= LONGEST_LINE:
-            await _ask_to_come_back(scope, send)
+            await _send_retry_later(scope, send)
             return
         loop = asyncio.get_running_loop()
-        call = _Call(self._application, environ(scope, body, received), loop, send)
+        call = _Call(self._application, build_environ(scope, body, received), loop, send)
         answered = await admission.run(call)
         if answered is not None:
             await send(_start(call.status, call.headers))
@@ -151,7 +151,7 @@ async def _awaited(what: Awaitable[None]) -> None:
     await what
 
 
-def environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnvironment:
+def build_environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnvironment:
     """Return the WSGI environment; *received* is the monotonic time at which the body was complete."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
@@ -214,8 +214,8 @@ class _Errors:
 
 
 async def _read(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:
-    most = most_body(scope["path"])
-    if _announced(scope) > most:
+    most = get_body_limit(scope["path"])
+    if _read_content_length(scope) > most:
         raise TooLarge
     pieces: list[bytes] = []
     while True:
@@ -230,7 +230,7 @@ async def _read(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[
             return b"".join(pieces)
 
 
-def _announced(scope: HTTPScope) -> int:
+def _read_content_length(scope: HTTPScope) -> int:
     """Return the Content-Length, or 0."""
     said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
     return int(said) if said.isdigit() and len(said) < 16 else 0
@@ -240,7 +240,7 @@ def _start(status: int, headers: Headers) -> Any:
     return {"type": "http.response.start", "status": status, "headers": headers}
 
 
-async def _ask_to_come_back(scope: HTTPScope, send: ASGISendCallable) -> None:
+async def _send_retry_later(scope: HTTPScope, send: ASGISendCallable) -> None:
     await answer(scope, send, refusal_pages.BUSY)
 
 

@@ -94,7 +94,7 @@ class Limits:
     connections: int = 8_000
 
 
-def within(files: int) -> Limits:
+def compute_limits(files: int) -> Limits:
     """Return the limits of a process with so many open files, including connections."""
     return Limits(connections=min(Limits().connections, max(files - KEPT_FILES, files // 2)))
 
@@ -116,7 +116,7 @@ def find_body_limit(path: str) -> BodyLimit:
     return next(each for each in BODY_LIMITS if each.pattern.search(path.removeprefix("/")))
 
 
-def most_body(path: str) -> int:
+def get_body_limit(path: str) -> int:
     """Return the maximum bytes of a body for a path."""
     return find_body_limit(path).size
 

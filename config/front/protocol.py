@@ -241,4 +241,4 @@ WATCH: Final = Watch()
 
 def fit_limits() -> None:
     """Set the limit of connections according to the limit of open files."""
-    GuardedProtocol.limits = limits.within(limits.open_files())
+    GuardedProtocol.limits = limits.compute_limits(limits.open_files())

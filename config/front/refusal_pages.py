@@ -67,9 +67,9 @@ SENT_TOO_MUCH: Final = _(
 )
 
 
-def too_large(path: str) -> FrontRefusal:
+def refuse_too_large(path: str) -> FrontRefusal:
     """Return the refusal of a body that is too large for this path."""
-    most = limits.most_body(path)
+    most = limits.get_body_limit(path)
     return FrontRefusal(
         413,
         "too_large",

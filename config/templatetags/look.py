@@ -63,7 +63,7 @@ def js_catalogue() -> SafeString:
 @lru_cache(maxsize=500)
 def pip_row(done: int, live: int, left: int) -> SafeString:
     """Return the progress row of an event. It is hidden from screen readers, so it needs a text beside it."""
-    return mark_safe(Row.of(done=done, live=live, left=left).svg())  # noqa: S308 - contains only numbers
+    return mark_safe(Row.build(done=done, live=live, left=left).svg())  # noqa: S308 - contains only numbers
 
 
 @register.simple_tag

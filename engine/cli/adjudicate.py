@@ -61,12 +61,12 @@ class Answer(NamedTuple):
 
 def run(args: argparse.Namespace) -> int:
     """Adjudicate what the command line names."""
-    files = sources.listed(args.path)
-    task = Task(options.wishes(args), args.jsonl, args.diagrams)
+    files = sources.list_files(args.path)
+    task = Task(options.read_wishes(args), args.jsonl, args.diagrams)
     words: Counter[str] = Counter()
     progress = Progress(len(files))
     try:
-        for answers in _answered(task, chain.from_iterable(map(sources.opened, files)), args.jobs):
+        for answers in _answered(task, chain.from_iterable(map(sources.open_source, files)), args.jobs):
             progress.clear()
             for answer in answers:
                 words[answer.word] += 1
@@ -86,7 +86,7 @@ def _answered(task: Task, found: Iterator[Source], jobs: int) -> Iterator[list[A
     """Yield the answers to each source in turn, worked out by so many processes."""
     if jobs == 1:
         for source in found:
-            yield answers_to(task, source)
+            yield adjudicate_source(task, source)
         return
     batches = iter(lambda: list(islice(found, BATCH)), [])
     with ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
@@ -105,10 +105,10 @@ def _leave_interrupts_to_the_parent() -> None:
 
 
 def _batch(task: Task, batch: Iterable[Source]) -> list[list[Answer]]:
-    return [answers_to(task, source) for source in batch]
+    return [adjudicate_source(task, source) for source in batch]
 
 
-def answers_to(task: Task, source: Source) -> list[Answer]:
+def adjudicate_source(task: Task, source: Source) -> list[Answer]:
     """Return an answer for each match in *source*; from the second on its name says which."""
     verdicts = _verdicts(source, task.wishes)
     names = [source.name, *(f"{source.name}#{number}" for number in range(2, len(verdicts) + 1))]
@@ -137,7 +137,9 @@ def _judged(data: bytes, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
     return tuple(
         adjudicate(
             source,
-            options.agreed(source.rules if isinstance(source, Record) else terms.claimed(source), wishes),
+            options.apply_wishes(
+                source.rules if isinstance(source, Record) else terms.claimed(source), wishes
+            ),
         )
         for source in formats.read(data)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Opened, Rolled
 from engine.cli import sources
 from engine.cli.errors import BAD, GOOD
-from engine.cli.records import verdict_on
+from engine.cli.records import judge_match
 from engine.cli.terminal import say, say_json
 from engine.dice import Dice
 from engine.fair_check import FairCheck, Trust, verify
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     """Verify a document of dice, and that they are the dice of a record."""
     log = FairLog.parse(sources.read_one(args.file))
     check = verify(log)
-    parting = _parting(log, verdict_on(args.record, 1).record) if args.record else None
+    parting = _parting(log, judge_match(args.record, 1).record) if args.record else None
     if args.json:
         say_json(check.to_json() | {"digest": log.computed_digest().hex(), "record": parting})
     else:
@@ -70,7 +70,7 @@ def _rolled(record: Record) -> Iterator[tuple[Side, Dice]]:
     for moment in record.story():
         match moment.action:
             case Opened(white=white, black=black):
-                yield (Side.WHITE if white > black else Side.BLACK, Dice.of(white, black))
+                yield (Side.WHITE if white > black else Side.BLACK, Dice.from_numbers(white, black))
             case Rolled(side=side, dice=dice):
                 yield (side, dice)
             case _:

@@ -46,13 +46,13 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def wishes(args: argparse.Namespace) -> dict[str, Any]:
+def read_wishes(args: argparse.Namespace) -> dict[str, Any]:
     """Return the rules that were asked for, by name."""
     names = ("length", *SWITCHES, "automatic_doubles", "dead_cube", "start")
     return {name: value for name in names if (value := getattr(args, name)) is not None}
 
 
-def agreed(claimed: Rules, wished: dict[str, Any]) -> Rules:
+def apply_wishes(claimed: Rules, wished: dict[str, Any]) -> Rules:
     """Return *claimed*, changed to what was *wished*.
 
     >>> from engine.rules import Rules

@@ -116,7 +116,9 @@ def _answer(line: bytes) -> dict[str, Any]:
         raise _no_question() from error
     if not whole:
         raise _no_question()
-    plays = legal_plays(Board.from_numbers(cast("list[int]", numbers), WHITE), WHITE, Dice.of(first, second))
+    plays = legal_plays(
+        Board.from_numbers(cast("list[int]", numbers), WHITE), WHITE, Dice.from_numbers(first, second)
+    )
     return {"n": plays.dice_used, "r": sorted(board.result_text(WHITE) for board in plays.results())}
 
 

@@ -33,7 +33,7 @@ FORGIVEN: Final = frozenset({"unfinished-game"})
 
 def run_convert(args: argparse.Namespace) -> int:
     """Write the record of one file in another format."""
-    verdict = verdict_on(args.file, args.match)
+    verdict = judge_match(args.file, args.match)
     faults = [
         each for each in verdict.findings if each.severity is Severity.FAULT and each.code not in FORGIVEN
     ]
@@ -52,8 +52,8 @@ def run_convert(args: argparse.Namespace) -> int:
 
 def run_show(args: argparse.Namespace) -> int:
     """Tell the record of one file board by board."""
-    verdict = verdict_on(args.file, args.match)
-    names = story.called(verdict.record.players)
+    verdict = judge_match(args.file, args.match)
+    names = story.name_players(verdict.record.players)
     told = 0
     for moment in verdict.record.moments():
         before, after = moment.before, moment.after
@@ -61,11 +61,11 @@ def run_show(args: argparse.Namespace) -> int:
             continue
         if before.number != told:
             told = before.number
-            say(f"\n{story.heading(before, names)}\n")
+            say(f"\n{story.format_heading(before, names)}\n")
             _board(before, names, args)
-        say(story.sentence(moment, names))
+        say(story.describe_moment(moment, names))
         if len(after.results) > len(before.results):
-            say(story.ending(after.results[-1], names))
+            say(story.describe_ending(after.results[-1], names))
         elif after.game.board != before.game.board:
             _board(after, names, args)
     for finding in verdict.findings:
@@ -77,7 +77,7 @@ def run_diff(args: argparse.Namespace) -> int:
     """Say where two records part."""
     paths = (args.first, args.second)
     try:
-        first, second = (verdict_on(path, 1).record for path in paths)
+        first, second = (judge_match(path, 1).record for path in paths)
     except EngineError as error:
         raise Usage(str(error)) from error
     if _terms(first) != _terms(second):
@@ -89,8 +89,8 @@ def run_diff(args: argparse.Namespace) -> int:
         if mine is None or theirs is None or _state(mine) != _state(theirs):
             _place(cast("Moment", mine or theirs).before)
             for path, record, moment in ((args.first, first, mine), (args.second, second, theirs)):
-                names = story.called(record.players)
-                say(f"{path}: {story.sentence(moment, names) if moment else 'ends here'}")
+                names = story.name_players(record.players)
+                say(f"{path}: {story.describe_moment(moment, names) if moment else 'ends here'}")
             return BAD
     return GOOD
 
@@ -98,7 +98,7 @@ def run_diff(args: argparse.Namespace) -> int:
 def _place(before: Match) -> None:
     roll = before.game.plies + (before.game.dice is None)
     say(f"They part in game {before.number}, roll {roll}.\n")
-    say(ascii_board(Situation.of(before)) + "\n")
+    say(ascii_board(Situation.from_match(before)) + "\n")
 
 
 def _terms(record: Record) -> str:
@@ -116,10 +116,10 @@ def _state(moment: Moment) -> tuple[object, ...]:
 
 def _board(match: Match, names: BySide[str], args: argparse.Namespace) -> None:
     if not args.no_boards:
-        say(ascii_board(Situation.of(match, names), Layout(WHITE)) + "\n")
+        say(ascii_board(Situation.from_match(match, names), Layout(WHITE)) + "\n")
 
 
-def verdict_on(path: str, number: int) -> Verdict:
+def judge_match(path: str, number: int) -> Verdict:
     """Return the verdict on the *number*-th match of a file that can be read."""
     verdicts = judge(sources.read_one(path))
     if number > len(verdicts):

@@ -41,7 +41,7 @@ class Source(NamedTuple):
             raise Unreadable("cannot-open", f"The file cannot be opened: {error.strerror}.") from error
 
 
-def listed(paths: Iterable[str]) -> list[str]:
+def list_files(paths: Iterable[str]) -> list[str]:
     """Return every file that *paths* name, folders walked in order; names stay as they were given.
 
     What is hidden in a folder is left alone.
@@ -57,7 +57,7 @@ def listed(paths: Iterable[str]) -> list[str]:
     return files
 
 
-def opened(path: str) -> Iterator[Source]:
+def open_source(path: str) -> Iterator[Source]:
     """Yield what is to be read at *path*: the file itself, or the members of an archive."""
     if path == STANDARD_INPUT:
         yield Source(path, data=sys.stdin.buffer.read(ENOUGH))

@@ -42,7 +42,7 @@ DEEDS: Final[dict[type[Action], str]] = {
 UNTOLD: Final = frozenset({"v", "fact"})
 
 
-def called(players: BySide[str]) -> BySide[str]:
+def name_players(players: BySide[str]) -> BySide[str]:
     """Return what to call the two.
 
     >>> called(BySide("Ann", ""))
@@ -51,7 +51,7 @@ def called(players: BySide[str]) -> BySide[str]:
     return BySide(players.white or "White", players.black or "Black")
 
 
-def heading(match: Match, names: BySide[str]) -> str:
+def format_heading(match: Match, names: BySide[str]) -> str:
     """Return the line above a game: its number, the score and what is played for."""
     score, length = match.score, match.rules.length
     crawford = ", Crawford game" if match.game.crawford else ""
@@ -59,7 +59,7 @@ def heading(match: Match, names: BySide[str]) -> str:
     return f"Game {match.number}: {names.white} {score.white}, {names.black} {score.black}, {to}{crawford}"
 
 
-def sentence(moment: Moment, names: BySide[str]) -> str:
+def describe_moment(moment: Moment, names: BySide[str]) -> str:
     """Return what happened, in a sentence."""
     match moment.action:
         case Opened(white=white, black=black):
@@ -77,7 +77,7 @@ def sentence(moment: Moment, names: BySide[str]) -> str:
             return _deed(moment.action, names)
 
 
-def ending(result: GameResult, names: BySide[str]) -> str:
+def describe_ending(result: GameResult, names: BySide[str]) -> str:
     """Return how a game ended, in a sentence."""
     if result.winner is None:
         return "The game does not count"

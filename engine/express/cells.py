@@ -12,7 +12,7 @@ import re
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.side import BLACK, WHITE, Side
-from engine.strokes import BOTH_OFF, LOOK, Stroke, at, stroke_of_words
+from engine.strokes import BOTH_OFF, LOOK, Stroke, at, compile_words
 
 LIMIT: Final = 1 << 16
 SIDES: Final = (WHITE, BLACK)
@@ -77,7 +77,7 @@ class Column(dict[str, Cell]):
             raise KeyError(text)
         words = text.split()
         if words and words[0] in DICE:
-            cell = self._play(stroke_of_words(self.side, DICE[words[0]], words[1:]), text)
+            cell = self._play(compile_words(self.side, DICE[words[0]], words[1:]), text)
         else:
             cell = 0, LOOK, _word(" ".join(words))._replace(side=self.side)
         self[text] = cell

@@ -14,7 +14,7 @@ from engine.board import OFF, Step
 from engine.dice import ROLLED
 from engine.express.cells import DANCE, DICE, DOUBLE, FULL, LIMIT, SIDES, TAKE
 from engine.express.game import START, legal
-from engine.express.reader import tags_of, written_games
+from engine.express.reader import read_tags, written_games
 from engine.plays import leading_to
 from engine.record import Record
 from engine.side import BLACK, WHITE, BySide, Side
@@ -96,8 +96,8 @@ def tell(data: bytes, clean: CleanSheet, rules: Rules) -> Told:
     facts: list[Action] = []
     games: list[GameStatistics] = []
     for number, (game, written) in enumerate(zip(clean.games, written_games(data), strict=True), 1):
-        games.append(_Teller(number, facts).told(iter(written), game))
-    record = Record(BySide(*clean.players), rules, tuple(facts), tags_of(data))
+        games.append(_Teller(number, facts).add_game(iter(written), game))
+    record = Record(BySide(*clean.players), rules, tuple(facts), read_tags(data))
     return Told(record, Statistics(tuple(games)))
 
 
@@ -110,7 +110,7 @@ class _Teller:
         self.cube = 1
         self.turns: list[CubeTurn] = []
 
-    def told(self, cells: Iterator[tuple[Cell, str]], game: CleanGame) -> GameStatistics:
+    def add_game(self, cells: Iterator[tuple[Cell, str]], game: CleanGame) -> GameStatistics:
         """Add the facts of the game and return its statistics."""
         add = self.facts.append
         board, plies = START, 0

@@ -96,7 +96,7 @@ def written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
         yield list(zip(cells[first:], texts[first:], strict=True))
 
 
-def tags_of(data: bytes) -> tuple[tuple[str, str], ...]:
+def read_tags(data: bytes) -> tuple[tuple[str, str], ...]:
     """The tags of a sheet that `read` has accepted."""
     head = _parts(_with_plain_ends(data).decode("utf-8"))[0]
     return tuple(tag for line in head.split("\n") if (tag := read_tag(line)))

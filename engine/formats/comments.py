@@ -130,7 +130,7 @@ def read(text: str) -> Action | ToldRules | None:
     return action
 
 
-def with_told(agreed: Rules, told: ToldRules) -> Rules:
+def merge_told_rules(agreed: Rules, told: ToldRules) -> Rules:
     """The rules with those from a comment; unchanged if the two contradict each other."""
     if not told:
         return agreed
@@ -140,7 +140,7 @@ def with_told(agreed: Rules, told: ToldRules) -> Rules:
         return agreed
 
 
-def spoken(text: str) -> str:
+def strip_fact(text: str) -> str:
     """The sentence of a comment, without its fact and its full stop."""
     return text.partition(MARK)[0].strip("; .")
 

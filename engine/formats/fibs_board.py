@@ -110,7 +110,7 @@ def _seen(given: dict[str, int]) -> list[int]:
 
 def _dice(given: dict[str, int]) -> Dice | None:
     lying = [given[name] for name in FIELDS if "die" in name and given[name]]
-    return Dice.of(lying[0], lying[1]) if lying[1:] else None
+    return Dice.from_numbers(lying[0], lying[1]) if lying[1:] else None
 
 
 def _cube(given: dict[str, int], you: Side, *, doubled: bool) -> Cube:

@@ -85,7 +85,7 @@ class Identifier:
 
     def write(self, record: Record) -> bytes:
         """The identifier of the last moment of *record*."""
-        return self.encode(Situation.of(record.replay(), record.players)).encode() + b"\n"
+        return self.encode(Situation.from_match(record.replay(), record.players)).encode() + b"\n"
 
     def _sheet(self, text: str, at: Place, encoding: str) -> Sheet:
         situation = self.decode(text)

@@ -86,7 +86,7 @@ def decode(text: str) -> Situation:
     return _cube_before(
         Situation(
             turn=Side(read["mover"]),
-            dice=Dice.of(read["die"], read["other_die"]) if read["die"] else None,
+            dice=Dice.from_numbers(read["die"], read["other_die"]) if read["die"] else None,
             cube=Cube(1 << read["cube"], None if read["owner"] == NOBODY else Side(read["owner"])),
             length=read["length"],
             score=BySide(read["white"], read["black"]),

@@ -78,7 +78,7 @@ def decode(text: str) -> Situation:
     doubled = found["action"] == "O"
     try:
         return Situation(
-            board=Board.of(_counts(found, "white"), _counts(found, "black"), checkers),
+            board=Board.from_counts(_counts(found, "white"), _counts(found, "black"), checkers),
             turn=_turn(found, doubled=doubled),
             dice=Dice.parse(found["dice"]) if found["dice"] else None,
             cube=Cube(1 << int(found["cube"]), OWNERS.get(found["owner"])),

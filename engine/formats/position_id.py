@@ -51,7 +51,7 @@ def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
     if bits:
         raise Unreadable("bad-position", f"{text!r} holds too many checkers.", text=text)
     try:
-        return Board.of(*((mine, theirs) if on_roll is Side.WHITE else (theirs, mine)), checkers)
+        return Board.from_counts(*((mine, theirs) if on_roll is Side.WHITE else (theirs, mine)), checkers)
     except Impossible as error:
         raise Unreadable("bad-position", f"{text!r} is no position: {error}", text=text) from error
 

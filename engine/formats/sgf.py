@@ -14,7 +14,7 @@ from engine.errors import Unreadable
 from engine.formats.decoding import decode
 from engine.formats.draft import LONGEST_NAME, LONGEST_TAG
 from engine.formats.limits import LIMITS, Limits
-from engine.formats.sgf_game import ACTS, read_game, told
+from engine.formats.sgf_game import ACTS, read_comment_facts, read_game
 from engine.formats.sgf_tree import read_trees
 from engine.sheet import Remark, Sheet
 from engine.side import BySide
@@ -60,7 +60,7 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
     claims = 0
     for number, tree in enumerate(read_trees(text, limits), 1):
         limits.check("games", number)
-        root = _Root.of(tree)
+        root = _Root.from_tree(tree)
         if not matches or not matches[-1].takes(root):
             matches.append(_Match(root, encoding))
             limits.check("matches", len(matches))
@@ -83,7 +83,7 @@ class _Root:
     rules: tuple[str, ...]
 
     @classmethod
-    def of(cls, tree: Tree) -> _Root:
+    def from_tree(cls, tree: Tree) -> _Root:
         node = tree.nodes[0]
         if node.text("GM").strip() != BACKGAMMON:
             raise Unreadable(
@@ -142,7 +142,7 @@ class _Match:
         starts_at_one = self.first.index == 1 and not any(self.first.score)
         crawford = "CrawfordGame" in root.rules if root.says_crawford and root.length else None
         if not self.told:
-            for each in told(root.node):
+            for each in read_comment_facts(root.node):
                 if isinstance(each, dict):
                     self.told = each
                     break

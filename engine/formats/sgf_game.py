@@ -54,7 +54,7 @@ TURNED_AGAIN: Final = {
 }
 
 
-def point_of(letter: str, side: Side) -> int:
+def parse_point(letter: str, side: Side) -> int:
     """*side*'s number of the point with this letter; ``y`` is the bar and ``z`` is off.
 
     >>> point_of("a", Side.WHITE), point_of("a", Side.BLACK), point_of("y", Side.BLACK)
@@ -66,8 +66,8 @@ def point_of(letter: str, side: Side) -> int:
     return place + 1 if side is WHITE else 24 - place
 
 
-def letter_of(point: int, side: Side) -> str:
-    """The inverse of `point_of`."""
+def format_point(point: int, side: Side) -> str:
+    """The inverse of `parse_point`."""
     if point in (BAR, OFF):
         return "y" if point == BAR else "z"
     return chr(ord("a") + (point - 1 if side is WHITE else 24 - point))
@@ -79,7 +79,7 @@ def read_game(
     """The game of a tree, and remarks about what could not be read."""
     root = tree.nodes[0]
     line = _Line(start)
-    before = tuple(each for each in told(root) if isinstance(each, Fact))
+    before = tuple(each for each in read_comment_facts(root) if isinstance(each, Fact))
     if any(name in root for name in EDITS):
         line.prepare(root)
     else:
@@ -97,7 +97,7 @@ def read_game(
     return GameSheet(tuple(line.claims), number, score, crawford, root.at, before=before), line.remarks
 
 
-def told(node: Node) -> Iterator[Fact | comments.ToldRules]:
+def read_comment_facts(node: Node) -> Iterator[Fact | comments.ToldRules]:
     """Yield the facts and rules in a node's comment, one for each line; damaged ones are ignored."""
     for text in node.text("C").split("\n") if "C" in node else ():
         with suppress(Unreadable):
@@ -105,7 +105,7 @@ def told(node: Node) -> Iterator[Fact | comments.ToldRules]:
             if isinstance(found, dict):
                 yield found
             elif found is not None:
-                yield Fact(found, node.at, comments.spoken(text))
+                yield Fact(found, node.at, comments.strip_fact(text))
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ class _Line:
 
     def tell(self, node: Node) -> None:
         """Add the facts in a comment."""
-        for each in told(node):
+        for each in read_comment_facts(node):
             if isinstance(each, Fact):
                 self.settle()
                 self.claims.append(each)
@@ -175,7 +175,7 @@ class _Line:
         dice = int(play[1]), int(play[2])
         letters = play[3]
         pairs = zip(letters[::2], letters[1::2], strict=True)
-        hops = [Hop((point_of(source, side), point_of(target, side))) for source, target in pairs]
+        hops = [Hop((parse_point(source, side), parse_point(target, side))) for source, target in pairs]
         # A roll without a play is written as a play without checkers.
         unplayed = self.settle(side, dice)
         said = Said.PLAY if hops else Said.NOTHING if unplayed else Said.DANCE
@@ -212,9 +212,9 @@ class _Line:
         sides: list[Counter[int]] = []
         for side, name in ((WHITE, "AW"), (BLACK, "AB")):
             points = enumerate(board.points(side)[1:], 1)
-            kept = Counter({p: number for p, number in points if letter_of(p, side) not in emptied})
-            sides.append(kept + Counter(point_of(letter, side) for letter in _letters(node, name)))
-        return Board.of(sides[0], sides[1], board.checkers)
+            kept = Counter({p: number for p, number in points if format_point(p, side) not in emptied})
+            sides.append(kept + Counter(parse_point(letter, side) for letter in _letters(node, name)))
+        return Board.from_counts(sides[0], sides[1], board.checkers)
 
     def _followed(self) -> Board:
         """The board after the claims so far."""

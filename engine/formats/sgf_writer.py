@@ -20,7 +20,7 @@ from engine.actions import (
 )
 from engine.formats import comments
 from engine.formats.pages import pages
-from engine.formats.sgf_game import letter_of
+from engine.formats.sgf_game import format_point
 from engine.formats.sgf_tree import escaped
 from engine.plays import legal_plays
 from engine.record import PLAYED_OUT
@@ -166,7 +166,7 @@ class _Nodes:
             case Opened() | Rolled():
                 self._lay(moment)
             case Played(side=side, steps=steps):
-                letters = "".join(letter_of(point, side) for step in steps for point in step)
+                letters = "".join(format_point(point, side) for step in steps for point in step)
                 self.nodes.append(f"{LETTERS[side]}[{moment.before.game.dice}{letters}]")
                 self.lying = None
             case Doubled(side=side) | Beavered(side=side) | Took(side=side) | Dropped(side=side):
@@ -245,5 +245,5 @@ def _set_up(action: RuledPosition) -> Iterator[str]:
 
 def _checkers(board: Board, side: Side) -> str:
     return "".join(
-        f"[{letter_of(point, side)}]" * number for point, number in enumerate(board.points(side)) if point
+        f"[{format_point(point, side)}]" * number for point, number in enumerate(board.points(side)) if point
     )

@@ -48,7 +48,7 @@ class Line(NamedTuple):
             if 0 in side:
                 side[25] = side.pop(0) + side.get(25, 0)
         white, black = (mine, theirs) if viewer is Side.WHITE else (theirs, mine)
-        return Board.of(white, black, checkers)
+        return Board.from_counts(white, black, checkers)
 
     def cube_of(self, viewer: Side) -> Cube:
         """The cube, where *viewer* is the player called on roll."""
@@ -102,7 +102,7 @@ def decode(text: str, checkers: int = CHECKERS) -> Situation:
         return Situation(
             board=line.board(turn, checkers),
             turn=turn,
-            dice=Dice.of(*line.dice) if any(line.dice) else None,
+            dice=Dice.from_numbers(*line.dice) if any(line.dice) else None,
             cube=line.cube_of(turn),
             length=line.length,
             score=score_in(line.length, *_sided(line.score, turn)),

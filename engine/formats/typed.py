@@ -113,10 +113,10 @@ def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
 
 def write(given: Sheet) -> bytes:
     """Write the claims of a sheet, one on each line."""
-    return text_of(head_of(given), lines_of(given))
+    return build_text(serialize_head(given), list_lines(given))
 
 
-def head_of(given: Sheet) -> dict[str, Any]:
+def serialize_head(given: Sheet) -> dict[str, Any]:
     """The data of a sheet about the whole match, as JSON types."""
     usual = Sheet(given.format, given.names, None, ())
     agreed = {name: getattr(given, name) for name in AGREED if getattr(given, name) != getattr(usual, name)}
@@ -128,7 +128,7 @@ def head_of(given: Sheet) -> dict[str, Any]:
     }
 
 
-def text_of(head: dict[str, Any], lines: Iterable[str]) -> bytes:
+def build_text(head: dict[str, Any], lines: Iterable[str]) -> bytes:
     """Build the file of a transcription."""
     length = head["length"]
     of = "a match" if length is None else f"a match to {length} points" if length else "unlimited play"
@@ -210,7 +210,7 @@ def sheet(head: dict[str, Any], lines: Sequence[str], before: int = 0, *, limits
         limits.check("plies", last - first)
         for at in range(first, last):
             line = before + at + 1
-            told = claim_of(lines[at])
+            told = parse_claim(lines[at])
             if isinstance(told, Unread):
                 remarks.append(Remark(CORRUPT, "this line cannot be read.", Place(line, 1), len(games)))
             elif isinstance(told, Fact) and heading is None:
@@ -248,7 +248,7 @@ def parts(lines: Sequence[str]) -> Iterator[tuple[int, int, GameHeading | None]]
     for at, line in enumerate(lines):
         if line[:4] != "Game" and line != BETWEEN:
             continue
-        told = claim_of(line) if line != BETWEEN else None
+        told = parse_claim(line) if line != BETWEEN else None
         if line != BETWEEN and not isinstance(told, GameHeading):
             continue
         if at > first or heading is not None:
@@ -262,7 +262,7 @@ BETWEEN: Final = "Between"
 
 
 @lru_cache(1 << 14)
-def claim_of(line: str) -> Claim | GameHeading | Unread | None:
+def parse_claim(line: str) -> Claim | GameHeading | Unread | None:
     """The claim of a line; None for an ordinary comment.
 
     >>> claim_of("W 31: 8/5 6/5").hops[0].points, claim_of("Game 2-1").score, claim_of("W hello")
@@ -284,7 +284,7 @@ def _claim(text: str) -> Claim | GameHeading | Unread | None:
         told = comments.read(text)
         if told is None or isinstance(told, dict):
             return None
-        return Fact(told, text=comments.spoken(text))
+        return Fact(told, text=comments.strip_fact(text))
     if heading := GAME.fullmatch(text):
         score = BySide(int(heading[1]), int(heading[2])) if heading[1] else None
         return GameHeading(score, None if heading[3] is None else heading[3] == "Crawford")
@@ -354,7 +354,7 @@ def _winning(side: Side, text: str) -> Claim | Unread:
 # -- from a sheet to lines
 
 
-def lines_of(given: Sheet) -> list[str]:
+def list_lines(given: Sheet) -> list[str]:
     """The games of a sheet, one claim on each line; ``?`` lines are those that its reader could not read."""
     faults = [
         remark
@@ -365,17 +365,17 @@ def lines_of(given: Sheet) -> list[str]:
     for index, game in enumerate(given.games):
         if game.before:
             lines += [BETWEEN, *(_comment(fact, given) for fact in game.before)]
-        lines.append(heading_of(game.score, game.crawford))
+        lines.append(format_heading(game.score, game.crawford))
         lost = sorted((each.at.line, each.message) for each in faults if each.game == index)
         for place, claim in enumerate(game.claims):
             while lost and lost[0][0] and lost[0][0] < game.place(place).line:
                 lines.append(f"? {lost.pop(0)[1]}")
-            lines.append(_comment(claim, given) if isinstance(claim, Fact) else line_of(claim))
+            lines.append(_comment(claim, given) if isinstance(claim, Fact) else format_line(claim))
         lines += [f"? {message}" for _, message in lost]
     return lines
 
 
-def heading_of(score: BySide[int] | None, crawford: bool | None = None) -> str:
+def format_heading(score: BySide[int] | None, crawford: bool | None = None) -> str:
     said = "Game" if score is None else f"Game {score.white}-{score.black}"
     return said if crawford is None else f"{said} {'Crawford' if crawford else 'no Crawford'}"
 
@@ -384,7 +384,7 @@ def _comment(fact: Fact, given: Sheet) -> str:
     return f"; {comments.fact(fact.action, given.names)}"
 
 
-def line_of(claim: Claim) -> str:
+def format_line(claim: Claim) -> str:
     """Format a claim as a line.
 
     >>> line_of(Turn(WHITE, (3, 1), Said.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))

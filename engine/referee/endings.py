@@ -19,7 +19,7 @@ TRUTHFUL = Dialect("")
 WHOLE_MATCH = 0
 
 
-def habits(dialect: str) -> Dialect:
+def find_dialect(dialect: str) -> Dialect:
     """The habits of writers of that dialect; an unknown dialect is expected to write true values."""
     return DIALECTS.get(dialect, TRUTHFUL)
 
@@ -87,7 +87,7 @@ def _times(points: int | None, stakes: Stakes) -> int | None:
     return points // stakes.cube
 
 
-def mismatch(points: int, won: int, stakes: Stakes) -> str:
+def find_mismatch_code(points: int, won: int, stakes: Stakes) -> str:
     """The code for a game worth *won* to which the record gives other *points*."""
     usual = {
         Points.TRUE: (),

@@ -15,7 +15,7 @@ from engine.referee.table import Unordered, ply
 from engine.referee.turns import play
 from engine.sheet import Fact, Placing, Turn
 from engine.side import BLACK, WHITE
-from engine.strokes import BLOTS, GONE, SHUT, WAITING, narrowed, seen
+from engine.strokes import BLOTS, GONE, SHUT, WAITING, narrow, seen
 
 if TYPE_CHECKING:
     from engine.referee.case import Case
@@ -57,7 +57,7 @@ def _add_up(case: Case, index: int, side: Side, *, opens: bool) -> int:
                 break
             after, entry = looked
             if after & GONE[side]:
-                won = entry, Board(narrowed(after, more))
+                won = entry, Board(narrow(after, more))
                 break
         plays.append(entry)
         board = after

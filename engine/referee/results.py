@@ -80,7 +80,7 @@ def _other_points(case: Case, index: int, claim: Winning, result: GameResult) ->
     if points == case.setting.cap < result.points:  # no more than the cap can be lost
         return
     stakes = _stakes(case, result.start[winner], winner, result.cube)
-    code = endings.mismatch(points, result.points, stakes)
+    code = endings.find_mismatch_code(points, result.points, stakes)
     case.write(code, index, winner, points=points_text(points), right=points_text(result.points))
 
 

@@ -16,7 +16,7 @@ from engine.game import Phase, replace
 from engine.match import Match, apply
 from engine.plays import leading_to
 from engine.sheet import Turn
-from engine.strokes import narrowed, seen, widened
+from engine.strokes import narrow, seen, widen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +113,7 @@ class Table:
     @property
     def board(self) -> Board:
         if self._board is None:
-            self._board = Board(narrowed(self._wide, self._more))
+            self._board = Board(narrow(self._wide, self._more))
         return self._board
 
     @board.setter
@@ -123,7 +123,7 @@ class Table:
     def widen(self) -> tuple[int, int]:
         """The board in the form of `engine.strokes`."""
         if self._board is not None:
-            self._wide, self._more = widened(self._board.position)
+            self._wide, self._more = widen(self._board.position)
         return self._wide, self._more
 
     def run(self, plays: list[Turn | Unordered], side: Side, board: int, *, opens: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
-from engine.formats.comments import with_told
+from engine.formats.comments import merge_told_rules
 from engine.rules import LONGEST_READ, UNLIMITED, Rules
 from engine.sheet import CubeClaim, CubeWord, Sheet
 
@@ -51,7 +51,7 @@ def length(sheet: Sheet) -> int:
 
 def claimed(sheet: Sheet) -> Rules:
     """The rules that *sheet* claims."""
-    return with_told(_shown(sheet), sheet.told)
+    return merge_told_rules(_shown(sheet), sheet.told)
 
 
 def _shown(sheet: Sheet) -> Rules:

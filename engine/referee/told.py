@@ -31,7 +31,7 @@ def fact(case: Case, index: int, claim: Fact) -> None:
     """Apply a fact from a comment of the sheet."""
     case.count_lying()
     was_over = case.is_over
-    _, code, facts = happen(case.match, claim)
+    _, code, facts = apply_told_fact(case.match, claim)
     if code:
         case.write(code, index, None, **facts)
     if code == IMPOSSIBLE:
@@ -45,7 +45,7 @@ def fact(case: Case, index: int, claim: Fact) -> None:
         case.told_winner = case.result.winner if case.result else case.match.winner
 
 
-def happen(match: Match, claim: Fact) -> tuple[Match, str, dict[str, Any]]:
+def apply_told_fact(match: Match, claim: Fact) -> tuple[Match, str, dict[str, Any]]:
     """The match after a fact, with the code and the values of a finding about it."""
     action = claim.action
     try:

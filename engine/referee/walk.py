@@ -11,7 +11,7 @@ from engine.game import How
 from engine.match import GameResult, Match, apply
 from engine.referee import cube, plain, results, terms, told, turns
 from engine.referee.case import Case, Setting
-from engine.referee.endings import habits
+from engine.referee.endings import find_dialect
 from engine.referee.finding_list import FindingList, Spot, points_text, score_text
 from engine.rules import LONGEST_READ
 from engine.sheet import CubeClaim, CubeWord, Fact, Placing, Resigning, Turn, Winning
@@ -67,7 +67,7 @@ class Walker:
         self.journal: Journal = []
         self.games: list[GameResult] = []
         self.findings = FindingList(sheet.names)
-        self.habits = habits(sheet.dialect)
+        self.habits = find_dialect(sheet.dialect)
         self.jacoby_shown = False
         # A session with 0-0 before every game does not keep the score.
         self.keeps_score = rules.is_match or any(any(game.score or ()) for game in sheet.games)
@@ -149,7 +149,7 @@ class Walker:
     def _told(self, index: int, claim: Fact) -> None:
         """Apply a comment's fact from before a game."""
         spot = Spot(index + 1, at=claim.at)
-        self.match, code, facts = told.happen(self.match, claim)
+        self.match, code, facts = told.apply_told_fact(self.match, claim)
         if code != told.IMPOSSIBLE:
             self.journal.append(claim.action)
         if code:

@@ -95,7 +95,7 @@ def _read_situation(values: dict[str, Any]) -> Situation:
 
 def _read_board(yours: str, theirs: str) -> Board:
     turned = {BAR if point == BAR else BAR - point: number for point, number in _read_counts(theirs).items()}
-    return Board.of(_read_counts(yours), turned)
+    return Board.from_counts(_read_counts(yours), turned)
 
 
 def _read_counts(text: str) -> dict[int, int]:

@@ -61,12 +61,12 @@ PATIENCE: Final = timedelta(seconds=10)
 SOMEBODY: Final = (Due.WHITE, Due.BLACK, Due.BOTH)
 
 
-def practice() -> Bot:
+def get_practice_bot() -> Bot:
     """Return the default practice bot; it is created on first use."""
-    return of_mind(CLUB)
+    return get_bot(CLUB)
 
 
-def of_mind(mind: Mind) -> Bot:
+def get_bot(mind: Mind) -> Bot:
     """Return the bot that uses a mind; it is created on first use."""
     found = Bot.objects.select_related("player").filter(slug=mind.slug).first()
     if found is not None:
@@ -79,23 +79,23 @@ def of_mind(mind: Mind) -> Bot:
         return Bot.objects.select_related("player").get(slug=mind.slug)
 
 
-def available() -> list[Bot]:
+def list_available() -> list[Bot]:
     """Return the active bots whose mind is available, weakest first."""
     found = list(Bot.objects.select_related("player"))
     slugs = {bot.slug for bot in found}
-    found += [of_mind(mind) for mind in minds.known() if mind.slug not in slugs and not mind.why_not()]
+    found += [get_bot(mind) for mind in minds.list_minds() if mind.slug not in slugs and not mind.why_not()]
     here = [bot for bot in found if bot.is_active and is_here(bot)]
-    return sorted(here, key=lambda bot: (minds.of(bot.mind).rank, bot.slug))
+    return sorted(here, key=lambda bot: (minds.get_mind(bot.mind).rank, bot.slug))
 
 
 def is_here(bot: Bot) -> bool:
     """True if its mind is available on this machine."""
-    return not minds.of(bot.mind).why_not()
+    return not minds.get_mind(bot.mind).why_not()
 
 
-def why_fewer() -> str:
+def explain_missing_levels() -> str:
     """Return why some levels are unavailable here; "" if all are available."""
-    return next((str(why) for mind in minds.known() if (why := mind.why_not())), "")
+    return next((str(why) for mind in minds.list_minds() if (why := mind.why_not())), "")
 
 
 # -- acting ---------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
     """
     with transaction.atomic():
         row = journal.lock(match_id)
-        seats = _seats(row)
+        seats = _map_seats(row)
         state = journal.load(row)
         for done in range(MOST_AT_ONCE):
             turn = _turn(row, state, seats)
@@ -126,9 +126,9 @@ def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
             if turn.command is None and (not turn.mind.is_quick or _is_held(row)):
                 # Otherwise the thinker is still working on it.
                 if not is_sweep or row.moved_at <= now - PATIENCE:
-                    transaction.on_commit(partial(THINKER.ask, match_id))
+                    transaction.on_commit(partial(THINKER.enqueue, match_id))
                 return done
-            answer = answer_for(row, state, turn.side, mind=turn.mind, now=now)
+            answer = submit_owed_command(row, state, turn.side, mind=turn.mind, now=now)
             if answer is None:
                 return done
             row, state = answer.row, answer.state
@@ -146,11 +146,11 @@ def think(*, match_id: int, now: Callable[[], datetime]) -> int:
     while done < MOST_AT_ONCE:
         row = Match.objects.select_related("white", "black").get(pk=match_id)
         state = journal.load(row)
-        turn = _turn(row, state, _seats(row))
+        turn = _turn(row, state, _map_seats(row))
         if turn is None or (turn.command is None and _is_held(row)):
             break
         try:
-            answer = answer_for(row, state, turn.side, mind=turn.mind, now=now())
+            answer = submit_owed_command(row, state, turn.side, mind=turn.mind, now=now())
         except Stale:
             # The match has changed; the next round loads it again.
             done += 1
@@ -165,31 +165,31 @@ def _turn(row: Match, state: MatchState, seats: dict[Side, Bot]) -> Turn | None:
     side = next((side for side in state.owing if side in seats), None)
     if side is None:
         return None
-    return Turn(side, minds.of(seats[side].mind), _owed(row, state, side))
+    return Turn(side, minds.get_mind(seats[side].mind), _find_due_command(row, state, side))
 
 
 def _is_held(row: Match) -> bool:
     return any(look.holds(row) for look in hooks.LOOKS)
 
 
-def _seats(row: Match) -> dict[Side, Bot]:
+def _map_seats(row: Match) -> dict[Side, Bot]:
     bots = Bot.objects.filter(player_id__in=(row.white_id, row.black_id))
-    seats = ((journal.side_of(row, bot.player_id), bot) for bot in bots)
+    seats = ((journal.find_side(row, bot.player_id), bot) for bot in bots)
     return {side: bot for side, bot in seats if side is not None}
 
 
 def is_turn_of_one(row: Match) -> bool:
     """True if the match waits for its bot and the opponent is a person."""
-    seats = _seats(row)
+    seats = _map_seats(row)
     return len(seats) == 1 and any(row.due in {side.word, Due.BOTH} for side in seats)
 
 
-def answer_for(
+def submit_owed_command(
     row: Match, state: MatchState, side: Side, *, mind: Mind = CLUB, now: datetime
 ) -> play.Answer | None:
     """Submit the command that *side* owes, as *mind* decides; None if there is nothing to do."""
     player = row.black if side else row.white
-    command = _owed(row, state, side) or decision(row, state, side, mind)
+    command = _find_due_command(row, state, side) or choose_command(row, state, side, mind)
     if command is None:
         return None
     return play.submit(
@@ -198,12 +198,12 @@ def answer_for(
         command=command,
         after=row.head,
         now=now,
-        shares=_shares(row, state.dicing, side),
+        shares=_build_shares(row, state.dicing, side),
         request=Request(),
     )
 
 
-def decision(row: Match, state: MatchState, side: Side, mind: Mind) -> Command | None:
+def choose_command(row: Match, state: MatchState, side: Side, mind: Mind) -> Command | None:
     """Return the mind's command, or that of the default mind if it has no answer."""
     thought = Thought(row.key, row.head, state.match, side)
     try:
@@ -213,35 +213,35 @@ def decision(row: Match, state: MatchState, side: Side, mind: Mind) -> Command |
         return CLUB.decide(thought)
 
 
-def _owed(row: Match, state: MatchState, side: Side) -> Command | None:
+def _find_due_command(row: Match, state: MatchState, side: Side) -> Command | None:
     """Return the command that is due before any decision."""
-    dicing, party = state.dicing, Party.of(side)
+    dicing, party = state.dicing, Party.from_side(side)
     if dicing.owes(party):
-        head = _chain_of(row, dicing, side).head
+        head = _load_chain(row, dicing, side).head
         if dicing.stage is Stage.UNSEALING:
             return commands.Open(head)
-        return commands.Promise(fair.commitment(dicing.match, party, dicing.users[party], head))
+        return commands.Promise(fair.compute_commitment(dicing.match, party, dicing.users[party], head))
     if state.asked is not None:
         return commands.Share()
     return commands.Roll() if state.match.game.phase is Phase.OPENING else None
 
 
-def _shares(row: Match, dicing: Dicing, side: Side) -> dict[int, bytes]:
+def _build_shares(row: Match, dicing: Dicing, side: Side) -> dict[int, bytes]:
     """Return the bot's shares of the next rolls, so that rolls do not wait for it."""
-    if dicing.stage is not Stage.READY or not dicing.has_chain(Party.of(side)):
+    if dicing.stage is not Stage.READY or not dicing.has_chain(Party.from_side(side)):
         return {}
-    chain = _chain_of(row, dicing, side)
+    chain = _load_chain(row, dicing, side)
     end = min(dicing.next + FURTHEST_AHEAD, dicing.first + dicing.length)
     return {number: chain.share(dicing.step(number)) for number in range(dicing.next, end)}
 
 
-def _chain_of(row: Match, dicing: Dicing, side: Side) -> Chain:
+def _load_chain(row: Match, dicing: Dicing, side: Side) -> Chain:
     """Return the bot's chain, derived from the secret key (or a fallback) that its commitment matches."""
-    party, salt = Party.of(side), str(row.salts[-1])
+    party, salt = Party.from_side(side), str(row.salts[-1])
     user, promised = dicing.users[party], dicing.commitments[party]
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         chain = _chain(key, dicing.match, user, salt, dicing.length)
-        if promised in {None, fair.commitment(dicing.match, party, user, chain.head)}:
+        if promised in {None, fair.compute_commitment(dicing.match, party, user, chain.head)}:
             return chain
     raise LostSecret
 
@@ -252,7 +252,7 @@ def _chain(key: str, match: str, user: str, salt: str, length: int) -> Chain:
     return Chain.grow(hmac.digest(key.encode(), told, "sha256"), length)
 
 
-def waiting() -> QuerySet[Match]:
+def list_waiting() -> QuerySet[Match]:
     """Return the matches that wait for a bot."""
     is_whites = Q(white__bot__isnull=False, due__in=(Due.WHITE, Due.BOTH))
     is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
@@ -262,14 +262,14 @@ def waiting() -> QuerySet[Match]:
     return rows.order_by("pk")
 
 
-def kept_waiting(at: Any) -> Iterator[QuerySet[Match]]:
+def query_due(at: Any) -> Iterator[QuerySet[Match]]:
     """Matches that have been waiting for a bot since *at*."""
-    yield waiting().filter(moved_at__lte=at)
+    yield list_waiting().filter(moved_at__lte=at)
 
 
 def sweep(*, now: datetime) -> int:
     """Act in all matches that wait for a bot; return the number of matches in which a bot acted."""
-    found = waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]
+    found = list_waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]
     return failures.do_each(
         "matches.bots", found, lambda pk: bool(act(match_id=pk, now=now, is_sweep=True)), now=now
     )

@@ -32,11 +32,11 @@ CLUB: Final = Mind("club", "practice", "Pip (bot)", 4, _("Advanced"), 6.5, _deci
 hooks.MINDS.add(CLUB.name, CLUB)
 
 
-def of(name: str) -> Mind:
+def get_mind(name: str) -> Mind:
     """Return the mind of this name, or the built-in one if the name is unknown."""
     return dict(hooks.MINDS.items()).get(name, CLUB)
 
 
-def known() -> list[Mind]:
+def list_minds() -> list[Mind]:
     """Return all minds, weakest first."""
     return sorted(hooks.MINDS, key=lambda mind: mind.rank)

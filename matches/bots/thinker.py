@@ -34,7 +34,7 @@ class Thinker:
         self._guard = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def ask(self, match_id: int) -> None:
+    def enqueue(self, match_id: int) -> None:
         """Queue a match without blocking; dropped if the queue is full."""
         if self.is_muted:
             return

@@ -12,7 +12,7 @@ from engine.game import Phase
 from engine.movegen import results
 from engine.plays import leading_to
 from matches.brain import answers, outlook
-from matches.brain.prospects import before_roll
+from matches.brain.prospects import compute_before_roll
 from matches.brain.stakes import Stakes
 from matches.state.commands import Double, Move, Roll
 
@@ -45,9 +45,9 @@ def decide(match: Match, side: Side) -> Command | None:
     if game.actor is not side:
         return None
     if game.phase is Phase.RESIGNING:
-        return answers.to_resignation(match, side)
+        return answers.answer_resignation(match, side)
     if game.phase is Phase.DOUBLED:
-        return answers.to_double(match, side)
+        return answers.answer_double(match, side)
     return move(match, side, game.dice) if game.dice else roll_or_double(match, side)
 
 
@@ -59,13 +59,13 @@ def move(match: Match, side: Side, dice: Dice) -> Move:
     if len(found) == 1:
         (best,) = found
     else:
-        prices = Stakes.of(match, side).prices(game.cube.value)
+        prices = Stakes.from_match(match, side).prices(game.cube.value)
         best = max(found, key=lambda after: (_worth(after, prices), -after))
     return Move(leading_to(position, best, side, dice, used).steps)
 
 
 def _worth(after: int, prices: Prices) -> float:
-    win, gammon, lost_gammon = outlook.after_play(after)
+    win, gammon, lost_gammon = outlook.estimate_after_play(after)
     return prices.win * win + prices.gammon * gammon - prices.lost_gammon * lost_gammon
 
 
@@ -75,7 +75,7 @@ def roll_or_double(match: Match, side: Side) -> Command:
     if game.why_no_double is not None or game.is_dead_double:
         return Roll()
     cube = game.cube.value
-    prospect = before_roll(match, side)
+    prospect = compute_before_roll(match, side)
     kept = prospect.holding(cube, mine=True, theirs=game.cube.owner is None)
     taken = prospect.holding(2 * cube, mine=False, theirs=True)
     dropped = prospect.stakes.worth(cube)

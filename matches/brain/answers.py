@@ -9,7 +9,7 @@ from engine.game import Phase
 from engine.packed import LANE
 from engine.resigning import is_highest
 from matches.brain import race
-from matches.brain.prospects import before_roll, waiting
+from matches.brain.prospects import compute_before_roll, compute_while_waiting
 from matches.state.commands import AcceptResignation, Beaver, DeclineResignation, Drop, Take
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 CLEARLY: Final = 0.25
 
 
-def to_double(match: Match, side: Side) -> Command:
+def answer_double(match: Match, side: Side) -> Command:
     """Return take, drop, or beaver if allowed and clearly right. Also responds to a beaver."""
     game = match.game
     is_beavered = side is game.turn
-    prospect = before_roll(match, side) if is_beavered else waiting(match, side)
+    prospect = compute_before_roll(match, side) if is_beavered else compute_while_waiting(match, side)
     taken = _taken(prospect, game.offer, mine=not is_beavered)
     if taken < prospect.stakes.worth(-game.offer // 2):
         return Drop()
@@ -42,12 +42,12 @@ def _taken(prospect: Prospect, cube: int, *, mine: bool) -> float:
     return prospect.holding(cube, mine=mine, theirs=not mine)
 
 
-def to_resignation(match: Match, side: Side) -> Command:
+def answer_resignation(match: Match, side: Side) -> Command:
     """Accept if the offer is worth at least the expectation of playing on."""
     game = match.game
     if is_highest(game):
         return AcceptResignation()
-    prospect = before_roll(match, side) if game.turn is side else waiting(match, side)
+    prospect = compute_before_roll(match, side) if game.turn is side else compute_while_waiting(match, side)
     offered = prospect.stakes.worth(game.cube.value * game.level)
     return AcceptResignation() if offered >= _expected(game, side, prospect) else DeclineResignation()
 
@@ -75,5 +75,5 @@ def _stays_behind(game: Game, side: Side) -> bool:
     edge = BAR - 1 - HOME
     loser = game.board.points(side.other)
     way_out = sum((point - edge) * loser[point] for point in range(edge + 1, BAR + 1))
-    rolls = race.rolls(game.board.seen_by(side) & LANE) - (game.turn is side)
+    rolls = race.estimate_rolls(game.board.seen_by(side) & LANE) - (game.turn is side)
     return way_out > rolls * race.PIPS_A_ROLL

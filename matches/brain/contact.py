@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from engine.packed import SIZE
 from matches.brain import weights
 from matches.brain.chances import Chances
-from matches.brain.danger import POINTS, escapes, shots
+from matches.brain.danger import POINTS, count_escapes, count_shots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ _THEIRS: Final = _ones([byte >> 4 > 0 for byte in _BYTES])
 _THEIRS_MADE: Final = _ones([byte >> 4 > 1 for byte in _BYTES])
 
 
-def chances(position: int) -> Chances:
+def estimate_chances(position: int) -> Chances:
     """Return the chances of the side that has just moved and sees *position*."""
     low_first = position.to_bytes(SIZE, "little")
     high_first = low_first[::-1]
@@ -54,9 +54,9 @@ def chances(position: int) -> Chances:
     my_comers = int(low_first.translate(_MINE), 2) & _WITH_BAR
     their_made = int(low_first.translate(_THEIRS_MADE), 2) & POINTS
     total = sum(map(getitem, _TABLES, low_first), _BIAS)
-    total += escapes(comers, made) * _THEY_ESCAPE + escapes(my_comers, their_made) * _I_ESCAPE
+    total += count_escapes(comers, made) * _THEY_ESCAPE + count_escapes(my_comers, their_made) * _I_ESCAPE
     if blots:
-        count, cost = shots(comers, position >> 4 & 15, blots, made)
+        count, cost = count_shots(comers, position >> 4 & 15, blots, made)
         total += count * _SHOTS + cost * _COST
     lanes = unpack(_LAYOUT, total.to_bytes(UNITS * _LANE // 8, "little"))
     hidden = [tanh((each - _MIDDLE) / _ONE) for each in lanes]

@@ -17,7 +17,7 @@ _PAIRS: Final = tuple(combinations(_DICE, 2))
 FREE: Final = 36
 
 
-def shots(comers: int, on_bar: int, blots: int, made: int) -> tuple[int, int]:
+def count_shots(comers: int, on_bar: int, blots: int, made: int) -> tuple[int, int]:
     """Return the number of rolls of 36 that hit a blot, and their total cost in pips (costliest blots).
 
     >>> shots(1 << 1, 0, 1 << 7, 0)  # six away, nothing in between: 17 rolls throw 18 pips back
@@ -74,7 +74,7 @@ def _from_bar(comers: int, on_bar: int, blots: int, made: int) -> list[tuple[int
     return rolls
 
 
-def escapes(comers: int, made: int) -> int:
+def count_escapes(comers: int, made: int) -> int:
     """Return the number of rolls of 36 with which the rearmost checker can move both dice.
 
     >>> escapes(1 << 1, 0), escapes(1 << 1, 0b111111 << 2)

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 
-def after_play(position: int) -> Chances:
+def estimate_after_play(position: int) -> Chances:
     """Return the chances of the side that has just moved and sees *position* (see `engine.packed`)."""
     mine, theirs = position & LANE, position >> 4 & LANE
     my_rearmost = mine.bit_length() - 1 >> 3
     if my_rearmost <= 0:
         return Chances(1.0, 0.0 if theirs >> 200 else 1.0)
     if my_rearmost < (theirs & -theirs).bit_length() - 1 >> 3:
-        return race.chances(position)
-    return contact.chances(position)
+        return race.estimate_chances(position)
+    return contact.estimate_chances(position)
 
 
-def before_roll(board: Board, side: Side) -> Chances:
+def estimate_before_roll(board: Board, side: Side) -> Chances:
     """Return the chances of *side*, whose roll is next."""
-    return after_play(board.seen_by(side.other)).turned
+    return estimate_after_play(board.seen_by(side.other)).turned

@@ -19,22 +19,24 @@ LIFE: Final = 0.68
 A_ROLL: Final = 0.2
 
 
-def before_roll(match: Match, side: Side) -> Prospect:
+def compute_before_roll(match: Match, side: Side) -> Prospect:
     """Return the prospect of *side*, whose roll is next."""
     board = match.game.board
-    return Prospect(Stakes.of(match, side), outlook.before_roll(board, side), _life(board, side))
+    return Prospect(
+        Stakes.from_match(match, side), outlook.estimate_before_roll(board, side), _life(board, side)
+    )
 
 
-def waiting(match: Match, side: Side) -> Prospect:
+def compute_while_waiting(match: Match, side: Side) -> Prospect:
     """Return the prospect of *side* while the other one rolls next."""
     board = match.game.board
-    chances = outlook.after_play(board.seen_by(side))
-    return Prospect(Stakes.of(match, side), chances, _life(board, side))
+    chances = outlook.estimate_after_play(board.seen_by(side))
+    return Prospect(Stakes.from_match(match, side), chances, _life(board, side))
 
 
 def _life(board: Board, side: Side) -> float:
     """Return the cube efficiency; it falls to 0 in the last rolls of a race."""
     if board.has_contact:
         return LIFE
-    left = min(race.rolls(board.seen_by(each) & LANE) for each in (side, side.other))
+    left = min(race.estimate_rolls(board.seen_by(each) & LANE) for each in (side, side.other))
     return min(max((left - 1) * A_ROLL, 0.0), LIFE)

@@ -46,10 +46,10 @@ GAMMON_WAITING: Final = 2.1
 GAMMON_SPREAD: Final = 0.9
 
 
-def chances(position: int) -> Chances:
+def estimate_chances(position: int) -> Chances:
     """Return the chances of the side that has just moved and sees *position*; the other one rolls next."""
     mine, theirs = position & LANE, turned(position) & LANE
-    my_rolls, their_rolls = rolls(mine), rolls(theirs)
+    my_rolls, their_rolls = estimate_rolls(mine), estimate_rolls(theirs)
     if _is_few(mine) and _is_few(theirs):
         win = _waiting(mine, theirs)
     else:
@@ -59,12 +59,12 @@ def chances(position: int) -> Chances:
     return Chances(win, min(gammon, win), min(lost_gammon, 1 - win))
 
 
-def rolls(lane: int) -> float:
+def estimate_rolls(lane: int) -> float:
     """Return the estimated number of rolls a side needs; *lane* has its checkers in its own numbering.
 
     >>> from engine.board import Board
     >>> from engine.side import WHITE
-    >>> round(rolls(Board.of({6: 5, 5: 5, 4: 5}, {24: 15}).seen_by(WHITE) & LANE), 1)
+    >>> round(rolls(Board.from_counts({6: 5, 5: 5, 4: 5}, {24: 15}).seen_by(WHITE) & LANE), 1)
     10.2
     """
     if _is_few(lane):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.equity import chance
+from engine.equity import compute_chance
 from engine.match import Crawford
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Stakes:
     single_at: int = 0
 
     @classmethod
-    def of(cls, match: Match, side: Side) -> Stakes:
+    def from_match(cls, match: Match, side: Side) -> Stakes:
         """Return the stakes of *side* in the current game."""
         game, away = match.game, match.away
         return cls(
@@ -51,7 +51,7 @@ class Stakes:
         if not self.rules.is_match:
             return float(points)
         won, lost = max(points, 0), max(-points, 0)
-        return chance(self.mine - won, self.theirs - lost, crawford_played=self.crawford_played)
+        return compute_chance(self.mine - won, self.theirs - lost, crawford_played=self.crawford_played)
 
     def levels(self, cube: int) -> int:
         """Return the cube factor of a gammon: 2, or 1 if it counts as a single game."""

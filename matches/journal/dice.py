@@ -30,28 +30,28 @@ ROLLS_A_POINT: Final = 256
 LABEL: Final = b"barpoint/dice/v1|"
 
 
-def chain_length(points: int) -> int:
+def compute_chain_length(points: int) -> int:
     """Return the chain length for a match."""
     return min(fair.LONGEST_CHAIN, ROLLS_A_POINT * points) if points else fair.LONGEST_CHAIN
 
 
-def new_salt() -> str:
+def create_salt() -> str:
     """Return a random salt for a chain."""
     return secrets.token_hex(fair.LINK_BYTES)
 
 
-def promise(dicing: Dicing, salt: str) -> bytes:
+def compute_commitment(dicing: Dicing, salt: str) -> bytes:
     """Return the server's commitment to the chain of *salt*."""
     head = _chain(settings.SECRET_KEY, dicing.match, salt, dicing.length).head
-    return fair.commitment(dicing.match, Party.SERVER, dicing.users.server, head)
+    return fair.compute_commitment(dicing.match, Party.SERVER, dicing.users.server, head)
 
 
-def head(dicing: Dicing, salt: str) -> bytes:
+def compute_head(dicing: Dicing, salt: str) -> bytes:
     """Return the head of the chain that the server committed to."""
     return _ours(dicing, salt).head
 
 
-def throw(
+def compute_roll(
     dicing: Dicing, salt: str, links: Mapping[Party, bytes | None], mode: Mode
 ) -> tuple[int, int, Thrown]:
     """Compute the next roll from all shares; the first die is white's on the opening roll."""
@@ -70,19 +70,19 @@ def _share(dicing: Dicing, party: Party, number: int, link: bytes | None) -> byt
         return link
     words = dicing.words[party]
     if words is not None:
-        return fair.typed_share(dicing.match, party, number, words)
-    return fair.absent_share(dicing.match, party, number)
+        return fair.compute_typed_share(dicing.match, party, number, words)
+    return fair.compute_absent_share(dicing.match, party, number)
 
 
-def as_dice(first: int, second: int) -> Dice:
-    return Dice.of(first, second)
+def to_dice(first: int, second: int) -> Dice:
+    return Dice.from_numbers(first, second)
 
 
 def _ours(dicing: Dicing, salt: str) -> Chain:
     """Return the server's chain, derived from the secret key (or a fallback) that its commitment matches."""
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         chain = _chain(key, dicing.match, salt, dicing.length)
-        promised = fair.commitment(dicing.match, Party.SERVER, dicing.users.server, chain.head)
+        promised = fair.compute_commitment(dicing.match, Party.SERVER, dicing.users.server, chain.head)
         if promised == dicing.commitments.server:
             return chain
     raise LostSecret

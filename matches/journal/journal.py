@@ -11,7 +11,7 @@ from engine.side import Side
 from matches.models import JournalEntry, Match
 from matches.models.matches import Due
 from matches.state import facts, match_state
-from matches.state.facts import Line, Thrown, spelled
+from matches.state.facts import Line, Thrown, to_canonical_json
 from matches.state.match_state import MatchState
 from matches.state.status import ENDED, Status
 from matches.state.terms import Terms
@@ -46,14 +46,14 @@ def lock(match_id: int) -> Match:
     return Match.objects.select_for_update(of=("self",)).get(pk=match_id)
 
 
-def beginning(row: Match) -> MatchState:
+def build_start_state(row: Match) -> MatchState:
     """Return the state before the first line."""
     return MatchState.start(row.key, row.white_key, row.black_key, Terms.from_json(row.terms))
 
 
-def genesis(row: Match) -> str:
+def compute_genesis(row: Match) -> str:
     """Return the hash that the first line is chained to."""
-    return facts.genesis(row.key, row.white_key, row.black_key, row.terms)
+    return facts.compute_genesis(row.key, row.white_key, row.black_key, row.terms)
 
 
 def load(row: Match) -> MatchState:
@@ -69,7 +69,7 @@ def is_current(row: Match) -> bool:
     return bool(row.cache.get("version") == match_state.VERSION)
 
 
-def lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
+def list_lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
     """Return journal lines in order."""
     rows = JournalEntry.objects.filter(match=row, seq__gt=after)
     if upto is not None:
@@ -77,7 +77,7 @@ def lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
     return [_line(each) for each in rows.order_by("seq")]
 
 
-def kinds(row: Match, *, after: int) -> set[str]:
+def list_kinds(row: Match, *, after: int) -> set[str]:
     """Return the kinds of the lines after *after*."""
     later = JournalEntry.objects.filter(match=row, seq__gt=after)
     return set(later.order_by().values_list("fact__fact", flat=True).distinct())
@@ -95,9 +95,9 @@ def _line(row: JournalEntry) -> Line:
     )
 
 
-def steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
-    before = beginning(row)
-    for line in lines(row, upto=upto):
+def iterate_steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
+    before = build_start_state(row)
+    for line in list_lines(row, upto=upto):
         after = match_state.apply(before, line)
         yield Step(line, before, after)
         before = after
@@ -105,13 +105,13 @@ def steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
 
 def replay(row: Match, *, upto: int | None = None) -> MatchState:
     """Return the state replayed from the journal, with its past."""
-    found = beginning(row)
-    for line in lines(row, upto=upto):
+    found = build_start_state(row)
+    for line in list_lines(row, upto=upto):
         found = match_state.apply(found, line)
     return found
 
 
-def answered(row: Match, *, actor: str, key: str) -> JournalEntry | None:
+def find_answered(row: Match, *, actor: str, key: str) -> JournalEntry | None:
     """Return the first line of an earlier command of *actor* with this idempotency key."""
     if not key:
         return None
@@ -132,7 +132,7 @@ def append(row: Match, written: Sequence[Step], *, request: Request) -> bool:
         entries.append(_entry(row, step.line, before))
     entries[0].actor, entries[0].key, entries[0].request = request.actor, request.key, request.digest
     entries[0].lines = len(entries)
-    changes = cached(row, written[-1].after) | {"head_hash": before}
+    changes = build_columns(row, written[-1].after) | {"head_hash": before}
     fresh = Match.objects.filter(pk=row.pk, head=row.head, head_hash=row.head_hash)
     if not fresh.update(**changes, deposits=row.deposits, salts=row.salts):
         return False
@@ -157,10 +157,10 @@ def _entry(row: Match, line: Line, chained: str) -> JournalEntry:
     )
 
 
-def cached(row: Match, found: MatchState) -> dict[str, Any]:
+def build_columns(row: Match, found: MatchState) -> dict[str, Any]:
     """Return the denormalized columns of a match's row."""
     status, score, outcome = found.status, found.match.score, found.match.outcome
-    deadline = None if found.deadline is None else moment(found.deadline)
+    deadline = None if found.deadline is None else to_datetime(found.deadline)
     winner = outcome.winner if outcome else None
     owing = [side.word for side in found.owing]
     return {
@@ -172,26 +172,26 @@ def cached(row: Match, found: MatchState) -> dict[str, Any]:
         "winner": "" if winner is None else winner.word,
         "due": Due.BOTH.value if len(owing) > 1 else owing[0] if owing else "",
         "deadline_at": row.waits_until if status is Status.WAITING else deadline,
-        "moved_at": moment(found.at),
-        "finished_at": moment(found.at) if status in ENDED else None,
+        "moved_at": to_datetime(found.at),
+        "finished_at": to_datetime(found.at) if status in ENDED else None,
     }
 
 
-def moment(milliseconds: int) -> datetime:
+def to_datetime(milliseconds: int) -> datetime:
     """Convert a journal time to a datetime."""
     return datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
 
 
-def milliseconds(when: datetime) -> int:
+def to_milliseconds(when: datetime) -> int:
     """Convert a datetime to a journal time."""
     return round(when.timestamp() * 1000)
 
 
-def problems(row: Match) -> Iterator[str]:
+def find_problems(row: Match) -> Iterator[str]:
     """Yield a sentence for every mismatch between a match's rows and its journal."""
     name = f"match {row.key}"
     try:
-        before, found = genesis(row), beginning(row)
+        before, found = compute_genesis(row), build_start_state(row)
     except UNREADABLE as error:
         yield f"{name}: its terms cannot be: {error}"
         return
@@ -216,13 +216,13 @@ UNREADABLE: Final = (EngineError, KeyError, TypeError, ValueError, AttributeErro
 def _is_spelled_so(entry: JournalEntry, line: Line) -> bool:
     """True if the row is spelled exactly as this code writes it, not merely equivalent."""
     body = line.body()
-    return spelled([entry.fact, entry.thrown]) == spelled([body["fact"], body["thrown"]])
+    return to_canonical_json([entry.fact, entry.thrown]) == to_canonical_json([body["fact"], body["thrown"]])
 
 
 def _differences(row: Match, name: str, found: MatchState, chained: str) -> Iterator[str]:
     if row.head_hash != chained:
         yield f"{name}: its hash is not that of its last line"
-    for field, value in cached(row, found).items():
+    for field, value in build_columns(row, found).items():
         kept = getattr(row, field)
         if kept == value:
             continue
@@ -233,7 +233,7 @@ def _differences(row: Match, name: str, found: MatchState, chained: str) -> Iter
             yield f"{name}: the cache is not what the journal says: {apart}"
 
 
-def side_of(row: Match, player_id: int) -> Side | None:
+def find_side(row: Match, player_id: int) -> Side | None:
     """Return the side of the player in the match, if any."""
     if row.white_id == player_id:
         return Side.WHITE

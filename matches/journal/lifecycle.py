@@ -43,11 +43,11 @@ class Draft:
     steps: list[Step] = field(default_factory=list)
 
     @classmethod
-    def of(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
+    def load(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
         """Start a draft for a locked row."""
         found = journal.replay(row) if with_past else journal.load(row)
         # Never before the last line, even if the clock was set back.
-        return cls(row, found, max(found.at, journal.milliseconds(now)))
+        return cls(row, found, max(found.at, journal.to_milliseconds(now)))
 
     def write(
         self, fact: Fact, *, by: str, who: str = "", lag: int = 0, thrown: Thrown | None = None
@@ -92,7 +92,7 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
     due, result = draft.row.due, _result(draft.row)
     if not journal.append(draft.row, draft.steps, request=request):
         raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
-    live.announce(draft.row.key, [live.frame(s.line, s.before, s.after) for s in draft.steps])
+    live.announce(draft.row.key, [live.build_frame(s.line, s.before, s.after) for s in draft.steps])
     if draft.row.due != due:
         _tell(match_due, draft.row, due=draft.row.due)
     if before is Status.WAITING and after is Status.LIVE:
@@ -104,7 +104,7 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
         if after in ENDED:
             _tell(match_finished, draft.row)
     if (before is Status.LIVE) != (after is Status.LIVE) and not (draft.row.is_private or draft.row.has_bot):
-        news.lobby_changed(now=journal.moment(draft.at))
+        news.notify_lobby(now=journal.to_datetime(draft.at))
 
 
 def _result(row: Match) -> tuple[object, ...] | None:
@@ -118,14 +118,14 @@ def _tell(signal: Signal, row: Match, **more: object) -> None:
 
 def begin_dice(draft: Draft, *, reason: str = "") -> None:
     """Start a new set of chains with the server's commitment."""
-    draft.row.salts = [*draft.row.salts, dice.new_salt()]
+    draft.row.salts = [*draft.row.salts, dice.create_salt()]
     draft.row.deposits = {}  # links of the previous chains
-    length = dice.chain_length(draft.state.terms.rules.length)
+    length = dice.compute_chain_length(draft.state.terms.rules.length)
     # The same name for the whole match even if the site moves: commitments include it.
     name = draft.state.dicing.users.server or settings.PUBLIC_HOST
     fact = DiceBegun(draft.state.dicing.next, length, name, reason)
     draft.write(fact, by="server")
-    commitment = dice.promise(draft.state.dicing, draft.salt)
+    commitment = dice.compute_commitment(draft.state.dicing, draft.salt)
     draft.write(Promised(Party.SERVER, commitment), by="server")
 
 
@@ -167,10 +167,10 @@ def create(
         moved_at=now,
         cache={},
     )
-    row.head_hash = journal.genesis(row)
-    found = journal.beginning(row)
-    draft = Draft(row, found, journal.milliseconds(now))
-    for name, value in journal.cached(row, found).items():
+    row.head_hash = journal.compute_genesis(row)
+    found = journal.build_start_state(row)
+    draft = Draft(row, found, journal.to_milliseconds(now))
+    for name, value in journal.build_columns(row, found).items():
         setattr(row, name, value)
     row.moved_at = now
     row.save(force_insert=True)

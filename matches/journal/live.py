@@ -25,16 +25,16 @@ FAMILY = "match"
 LOBBY = "lobby.all"
 
 
-def topic(key: str) -> str:
+def get_topic(key: str) -> str:
     return f"{FAMILY}.{key}"
 
 
-def snapshot(state: MatchState) -> dict[str, Any]:
+def build_snapshot(state: MatchState) -> dict[str, Any]:
     """Return the whole public state."""
     return SnapshotAnswer.read(state).plain()
 
 
-def frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
+def build_frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
     """Return the frame that takes a watcher from *before* to *after*."""
     told: dict[str, Any] = {"results": ABSENT, "all_results": ABSENT, "dice_set": after}
     kept = len(before.match.results)
@@ -50,7 +50,7 @@ def frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
     return FrameAnswer.read(None, line=line, state=after, **told).plain()
 
 
-def fold(shown: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+def apply_frame(shown: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
     """Apply a frame to a snapshot, as every client does."""
     results = told.get("all_results", [*shown["results"], *told.get("results", [])])
     return {**told["state"], "results": results, "dice_set": told.get("dice_set", shown["dice_set"])}
@@ -58,7 +58,7 @@ def fold(shown: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
 
 def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
     """Send frames to the watchers after the commit."""
-    told = [event(key, each) for each in frames]
+    told = [build_event(key, each) for each in frames]
 
     def tell() -> None:
         for each in told:
@@ -67,6 +67,6 @@ def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
     transaction.on_commit(tell)
 
 
-def event(key: str, told: dict[str, Any]) -> stream.Event:
+def build_event(key: str, told: dict[str, Any]) -> stream.Event:
     """Wrap a frame as an event of the match's stream."""
-    return stream.Event(topic(key), told["line"]["seq"], "line", told)
+    return stream.Event(get_topic(key), told["line"]["seq"], "line", told)

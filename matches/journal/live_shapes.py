@@ -12,7 +12,7 @@ from engine.match import Crawford
 from engine.side import Side
 from matches.models.matches import State
 from matches.state.dicing import Stage
-from matches.state.doubling import alive_for
+from matches.state.doubling import list_doublers
 from matches.state.facts import to_json
 from runtime.http.answer_schema import make_serializer
 from runtime.http.answers import ABSENT, Answer, about
@@ -72,7 +72,7 @@ class CubeAnswer(Answer):
     alive_for: list[str] = about_sides(
         "Who may double before their next roll and could gain by it. Keep your share of that roll back "
         "until it is asked for.",
-        of=alive_for,
+        of=list_doublers,
     )
 
 

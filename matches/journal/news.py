@@ -22,7 +22,7 @@ BEGINS: Final = "match-begins"
 REMATCH: Final = "rematch"
 
 
-def begins(row: Challenge, *, now: datetime) -> None:
+def notify_start(row: Challenge, *, now: datetime) -> None:
     """Notify the challenger, on any page, that the match begins."""
     if row.match is None or row.opponent is None:
         return
@@ -30,7 +30,7 @@ def begins(row: Challenge, *, now: datetime) -> None:
     _publish(row.challenger, BEGINS, told, now=now)
 
 
-def rematch_changed(row: Challenge, *, now: datetime) -> None:
+def notify_rematch(row: Challenge, *, now: datetime) -> None:
     """Notify both players that a rematch was offered, declined or withdrawn."""
     if row.rematch_of is None:
         return
@@ -38,7 +38,7 @@ def rematch_changed(row: Challenge, *, now: datetime) -> None:
         _publish(player, REMATCH, {"match": row.rematch_of.key}, now=now)
 
 
-def lobby_changed(*, now: datetime) -> None:
+def notify_lobby(*, now: datetime) -> None:
     """Notify the lobby after the commit that a board or an offer was added or removed.
 
     Published in a separate transaction: otherwise all of these would contend for the lock of one topic.

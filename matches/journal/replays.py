@@ -146,14 +146,14 @@ class Replay:
         }
 
 
-def of_match(row: MatchRow) -> Replay:
+def load_replay(row: MatchRow) -> Replay:
     """Return the replay of a finished match of this site."""
-    return _of_match(row, row.head_hash)
+    return _load_replay(row, row.head_hash)
 
 
 # The hash covers the whole journal: a corrected match gets a new cache entry.
 @lru_cache(maxsize=MOST_KEPT)
-def _of_match(row: MatchRow, _head_hash: str) -> Replay:
+def _load_replay(row: MatchRow, _head_hash: str) -> Replay:
     facts = (
         PlayedFact(
             step.line.fact,
@@ -163,18 +163,18 @@ def _of_match(row: MatchRow, _head_hash: str) -> Replay:
             None if step.after.clock is None else step.after.clock.reserve,
             step.line.seq,
         )
-        for step in journal.steps(row)
+        for step in journal.iterate_steps(row)
     )
-    return read(journal.beginning(row).terms.rules, facts)
+    return build_replay(journal.build_start_state(row).terms.rules, facts)
 
 
-def of_record(record: Record) -> Replay:
+def load_record_replay(record: Record) -> Replay:
     """Return the replay of a recorded match."""
     moments = enumerate(record.moments(), 1)
-    return read(record.rules, (PlayedFact(*moment, line=line) for line, moment in moments))
+    return build_replay(record.rules, (PlayedFact(*moment, line=line) for line, moment in moments))
 
 
-def read(rules: Rules, facts: Iterable[PlayedFact]) -> Replay:
+def build_replay(rules: Rules, facts: Iterable[PlayedFact]) -> Replay:
     """Build games and entries from facts."""
     games: list[tuple[int, list[ReplayEntry]]] = []
     numbers: Counter[int] = Counter()
@@ -198,7 +198,7 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
         return
     number = before.number
     numbers[number] += 1
-    situation = Situation.of(before)
+    situation = Situation.from_match(before)
     side = getattr(action, "side", None)
     yield ReplayEntry(
         number,
@@ -268,7 +268,7 @@ def _chance_at(match: Match, score: BySide[int]) -> float | None:
         return 0.0 if winner else 1.0
     if match.is_over:
         return None
-    found = equity.chances(match.rules, score, crawford_played=match.crawford is Crawford.PAST)
+    found = equity.compute_chances(match.rules, score, crawford_played=match.crawford is Crawford.PAST)
     return None if found is None else found.white
 
 
@@ -281,9 +281,9 @@ def _game_json(game: ReplayGame) -> dict[str, Any]:
         "number": game.number,
         "first": entries[0].number,
         "crawford": game.is_crawford,
-        "acts": [_act(entry) for entry in entries],
+        "acts": [_format_act(entry) for entry in entries],
         "at": {
-            place: position(entry.situation)
+            place: serialize_position(entry.situation)
             for place, entry in enumerate(entries)
             if place == 0 or not _follows(entries[place - 1], entry)
         },
@@ -304,7 +304,7 @@ def _follows(before: ReplayEntry, entry: ReplayEntry) -> bool:
     return isinstance(before.action, PLAIN) and isinstance(entry.action, (*PLAIN, Dropped))
 
 
-def _act(entry: ReplayEntry) -> str:
+def _format_act(entry: ReplayEntry) -> str:
     """Format an act: ``w31 8/5 6/5``, ``b double``, ``w take``, otherwise the fact's name as in JSON."""
     action, side = entry.action, entry.side
     if action is None:
@@ -318,7 +318,7 @@ def _act(entry: ReplayEntry) -> str:
     return f"{letter} {word or to_json(action)['fact']}"
 
 
-def position(shown: Situation) -> dict[str, Any]:
+def serialize_position(shown: Situation) -> dict[str, Any]:
     """Serialize a position for the page's script."""
     told: dict[str, Any] = {"board": shown.board.text(), "phase": _phase(shown), "score": [*shown.score]}
     if shown.stage is not Stage.NONE:

@@ -53,19 +53,19 @@ class Stand(NamedTuple):
     dice: Dice | None
 
     @classmethod
-    def of(cls, match_id: int, match: MatchValue) -> Stand:
+    def from_match(cls, match_id: int, match: MatchValue) -> Stand:
         """Return the current position of a match."""
         return cls(match_id, match.game.board, match.game.turn, match.game.dice)
 
 
-def stands(board: Board) -> bool:
+def is_in_play(board: Board) -> bool:
     """True if a running match between people has this position, or had or may have it within a few turns."""
-    return bool(among((board,)))
+    return bool(find_in_play((board,)))
 
 
-def among(boards: Iterable[Board]) -> frozenset[Board]:
+def find_in_play(boards: Iterable[Board]) -> frozenset[Board]:
     """Return the positions that are in play; matches are read once for all of them."""
-    there = _stands()
+    there = _list_stands()
     if not there:
         return frozenset()
     views = {board: (board, board.mirrored()) for board in boards}
@@ -82,7 +82,7 @@ def _is_here(there: Sequence[Stand], views: Sequence[Board]) -> bool:
     )
 
 
-def _stands() -> list[Stand]:
+def _list_stands() -> list[Stand]:
     """Return the positions of all running matches between people."""
     rows = Match.objects.filter(status__in=(State.LIVE, State.PAUSED), has_bot=False)
     found, other = [], []
@@ -93,7 +93,11 @@ def _stands() -> list[Stand]:
         else:
             other.append(pk)
     # Caches of another format version: replay the journal.
-    found += [Stand.of(row.pk, journal.load(row).match) for row in rows.filter(pk__in=other)] if other else []
+    found += (
+        [Stand.from_match(row.pk, journal.load(row).match) for row in rows.filter(pk__in=other)]
+        if other
+        else []
+    )
     return found
 
 

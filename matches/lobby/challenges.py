@@ -17,7 +17,7 @@ from matches.lobby import offers
 from matches.models import Bot, Challenge, Match
 from matches.models.challenges import Offer, WantedSide
 from matches.play import notices
-from matches.play.agreed import bad
+from matches.play.agreed import build_refusal
 from matches.state.errors import NotAPlayer, Refused
 from matches.state.status import ENDED, OPEN
 from matches.state.terms import Terms
@@ -96,9 +96,9 @@ def offer(
 def _answered_by_bot(row: Challenge, bot: Bot | None, *, now: datetime) -> Challenge:
     if bot is not None:
         return accept(challenge_id=row.pk, player=bot.player, now=now)
-    news.lobby_changed(now=now)
-    notices.challenged(row, now=now)
-    news.rematch_changed(row, now=now)
+    news.notify_lobby(now=now)
+    notices.notify_challenged(row, now=now)
+    news.notify_rematch(row, now=now)
     return row
 
 
@@ -111,9 +111,9 @@ def _stands(terms: Terms, *, is_seat: bool) -> timedelta:
 def _check_people(challenger: Player, opponent: Player | None, bot: Bot | None, club: Club | None) -> None:
     if opponent is not None:
         if opponent.pk == challenger.pk:
-            raise bad({"opponent": _("You cannot play against yourself.")})
+            raise build_refusal({"opponent": _("You cannot play against yourself.")})
         if not _can_play(opponent, bot):
-            raise bad({"opponent": _("This player cannot be challenged.")})
+            raise build_refusal({"opponent": _("This player cannot be challenged.")})
     if club is not None:
         people = [challenger] if opponent is None or bot is not None else [challenger, opponent]
         for player in people:
@@ -134,14 +134,14 @@ def _check_member(player: Player, club: Club) -> None:
 
 def _check_rating(terms: Terms, bot: Bot | None, *, is_rated: bool) -> None:
     if is_rated and bot is not None:
-        raise bad({"rated": _("A match against a bot is never rated.")})
+        raise build_refusal({"rated": _("A match against a bot is never rated.")})
     if is_rated and not terms.rules.is_match:
-        raise bad({"rated": _("Only a match with a length can be rated.")})
+        raise build_refusal({"rated": _("Only a match with a length can be rated.")})
 
 
 def _check_mind(terms: Terms, bot: Bot | None) -> None:
-    if bot is not None and (why := minds.of(bot.mind).why_no_rules(terms.rules)):
-        raise bad({"opponent": str(why)})
+    if bot is not None and (why := minds.get_mind(bot.mind).why_no_rules(terms.rules)):
+        raise build_refusal({"opponent": str(why)})
 
 
 @transaction.atomic
@@ -179,8 +179,8 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     if match.has_bot:
         bots.act(match_id=match.pk, now=now)
     else:
-        notices.accepted(row, now=now)
-        news.begins(row, now=now)
+        notices.notify_accepted(row, now=now)
+        news.notify_start(row, now=now)
     return row
 
 
@@ -224,7 +224,7 @@ def _close(
         raise Refused(_("This offer is no longer open."), code="not-open")
     for name, value in changes.items():
         setattr(row, name, value)
-    news.lobby_changed(now=now)
+    news.notify_lobby(now=now)
 
 
 def _clear_seats(*players: Player) -> None:
@@ -243,8 +243,8 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     if row.status == Offer.DECLINED:
         return row
     _close(row, Offer.DECLINED, now=now)
-    notices.declined(row, now=now)
-    news.rematch_changed(row, now=now)
+    notices.notify_declined(row, now=now)
+    news.notify_rematch(row, now=now)
     return row
 
 
@@ -256,20 +256,20 @@ def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         raise Refused(_("This is another player's offer."), code="not-yours")
     if row.status != Offer.WITHDRAWN:
         _close(row, Offer.WITHDRAWN, now=now)
-        news.rematch_changed(row, now=now)
+        news.notify_rematch(row, now=now)
     return row
 
 
-def late(at: Any) -> Iterator[QuerySet[Challenge]]:
+def query_due(at: Any) -> Iterator[QuerySet[Challenge]]:
     """Open offers past their expiry."""
     yield Challenge.objects.filter(status=Offer.OPEN, expires_at__lte=at)
 
 
 def expire(*, now: datetime) -> int:
     """Expire offers; return their number."""
-    closed = sum(rows.update(status=Offer.EXPIRED) for rows in late(now))
+    closed = sum(rows.update(status=Offer.EXPIRED) for rows in query_due(now))
     if closed:
-        news.lobby_changed(now=now)
+        news.notify_lobby(now=now)
     return closed
 
 
@@ -279,7 +279,7 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
 
     :raises Refused: the match is not over, or did not come from a challenge.
     """
-    side = journal.side_of(match, player.pk)
+    side = journal.find_side(match, player.pk)
     if side is None:
         raise NotAPlayer
     # Both may request it at once: the second request finds the first one's offer.
@@ -348,11 +348,11 @@ def play_anybody(*, player: Player, terms: Terms, now: datetime) -> Challenge:
 
     :raises Refused: the player has too many offers or matches.
     """
-    for row in _live(offers.lobby(player, now=now)):
+    for row in _live(offers.list_open_seats(player, now=now)):
         # The seat may have been taken, or its owner may have too many matches by now: try the next.
         with suppress(Refused):
             return accept(challenge_id=row.pk, player=player, now=now)
-    own = offers.mine(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
+    own = offers.list_own(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
     return next(iter(_live(own)), None) or offer(challenger=player, terms=terms, now=now)
 
 

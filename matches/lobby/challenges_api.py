@@ -25,12 +25,12 @@ from matches.lobby.offer_shapes import (
     OfferShape,
     RematchAnswer,
     TurnsAnswer,
-    terms_of,
+    build_terms,
 )
 from matches.models import Challenge, Habits
 from matches.models.challenges import Offer
 from matches.play import callers, turns
-from matches.play.agreed import bad
+from matches.play.agreed import build_refusal
 from matches.state.errors import NotAPlayer
 from players.models import Club, Player
 from runtime import idempotency
@@ -64,18 +64,18 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
 
     def get_queryset(self) -> QuerySet[Challenge]:
         """Return the challenges that the caller may know of, as far as the list asks for them."""
-        me = callers.player(self.request)
+        me = callers.get_player(self.request)
         if self.action != "list":
-            return offers.known_to(me)
+            return offers.list_visible(me)
         return self._listed(me)
 
     def _listed(self, me: Player) -> QuerySet[Challenge]:
         asked = self.request.query_params
         wanted, show = asked.get("status") or Offer.OPEN, asked.get("show")
-        now = callers.moment(self.request)
+        now = callers.get_arrival_time(self.request)
         if show == "lobby":
-            return offers.lobby(me, now=now)
-        rows = (offers.mine(me) if show else offers.known_to(me)).filter(status=wanted)
+            return offers.list_open_seats(me, now=now)
+        rows = (offers.list_own(me) if show else offers.list_visible(me)).filter(status=wanted)
         return rows.filter(expires_at__gt=now) if wanted == Offer.OPEN else rows
 
     @extend_schema(parameters=[SHOW, STATUS], tags=[TAG])
@@ -98,15 +98,19 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         """Challenge somebody, or open a seat. A bot accepts at once: `match` is then there in the answer."""
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
-        user, me, key = callers.account(request), callers.player(request), callers.idempotency_key(request)
+        user, me, key = (
+            callers.get_account(request),
+            callers.get_player(request),
+            callers.get_idempotency_key(request),
+        )
         form = OfferShape(data=request.data)
         form.is_valid(raise_exception=True)
-        told, now = form.validated_data, callers.moment(request)
+        told, now = form.validated_data, callers.get_arrival_time(request)
 
         def act() -> tuple[int, Any]:
             row = challenges.offer(
                 challenger=me,
-                terms=terms_of(told),
+                terms=build_terms(told),
                 now=now,
                 opponent=_opponent(told["opponent"]),
                 club=_club(told["club"], me),
@@ -114,7 +118,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
                 is_private=told["private"],
                 side=told["side"],
             )
-            return status.HTTP_201_CREATED, _shown(row)
+            return status.HTTP_201_CREATED, _serialize(row)
 
         number, body = idempotency.once(
             actor=f"user.{user.pk}", key=key, request_hash=digest, now=now, act=act
@@ -125,7 +129,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @action(detail=False, pagination_class=None)
     def begun(self, request: Request) -> Response:
         """Your offers that were accepted and whose boards you have not come to: `match` waits for you."""
-        rows = offers.begun(callers.player(request))[:MOST_BEGUN]
+        rows = offers.list_begun(callers.get_player(request))[:MOST_BEGUN]
         return Response(ChallengeSerializer(rows, many=True).data)
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
@@ -133,31 +137,31 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @takes_no_body
     def accept(self, request: Request, key: str) -> Response:
         """Accept a challenge or take a seat: the match begins. Once more changes nothing."""
-        return self._answer(challenges.accept, now=callers.moment(request))
+        return self._answer(challenges.accept, now=callers.get_arrival_time(request))
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
     @takes_no_body
     def decline(self, request: Request, key: str) -> Response:
         """Refuse a challenge that you were sent."""
-        return self._answer(challenges.decline, now=callers.moment(request))
+        return self._answer(challenges.decline, now=callers.get_arrival_time(request))
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
     @takes_no_body
     def withdraw(self, request: Request, key: str) -> Response:
         """Take your own offer back."""
-        return self._answer(challenges.withdraw, now=callers.moment(request))
+        return self._answer(challenges.withdraw, now=callers.get_arrival_time(request))
 
     def _answer(self, act: Callable[..., Challenge], **when: Any) -> Response:
         # A seat taken by another player is not visible to the caller; the service reports that it is gone.
         row = Challenge.objects.filter(key=self.kwargs["key"]).first()
         if row is None or not (self._knows(row) or row.opponent_id):
             raise Http404
-        return Response(_shown(act(challenge_id=row.pk, player=callers.player(self.request), **when)))
+        return Response(_serialize(act(challenge_id=row.pk, player=callers.get_player(self.request), **when)))
 
     def _knows(self, row: Challenge) -> bool:
-        return offers.known_to(callers.player(self.request)).filter(pk=row.pk).exists()
+        return offers.list_visible(callers.get_player(self.request)).filter(pk=row.pk).exists()
 
 
 class RematchViewSet(viewsets.ViewSet):
@@ -172,19 +176,21 @@ class RematchViewSet(viewsets.ViewSet):
     @takes_no_body
     def rematch(self, request: Request, key: str) -> Response:
         """Offer a rematch of a match that is over, sides swapped, or accept the one that was offered."""
-        match = callers.find(request, key)
-        row = challenges.rematch(match=match, player=callers.player(request), now=callers.moment(request))
-        return Response(_shown(row))
+        match = callers.find_match(request, key)
+        row = challenges.rematch(
+            match=match, player=callers.get_player(request), now=callers.get_arrival_time(request)
+        )
+        return Response(_serialize(row))
 
     @extend_schema(responses={200: RematchAnswer, **ANSWERED}, tags=[TAG])
     @rematch.mapping.get
     def offered(self, request: Request, key: str) -> Response:
         """How it stands with a rematch: the latest offer, if there is any."""
-        match = callers.find(request, key)
-        if journal.side_of(match, callers.player(request).pk) is None:
+        match = callers.find_match(request, key)
+        if journal.find_side(match, callers.get_player(request).pk) is None:
             raise NotAPlayer
-        found = offers.rematch_of(match)
-        return Response(RematchAnswer(offer=None if found is None else _shown(found)))
+        found = offers.find_rematch(match)
+        return Response(RematchAnswer(offer=None if found is None else _serialize(found)))
 
 
 class OwnViewSet(viewsets.ViewSet):
@@ -196,19 +202,19 @@ class OwnViewSet(viewsets.ViewSet):
     @action(detail=False)
     def turns(self, request: Request) -> Response:
         """Your unfinished matches: those that wait for you first, the most urgent of them at the top."""
-        return Response(TurnsAnswer.read(turns.turns(callers.player(request))))
+        return Response(TurnsAnswer.read(turns.list_turns(callers.get_player(request))))
 
     @extend_schema(responses=BotSerializer(many=True), tags=[TAG])
     @action(detail=False, permission_classes=[permissions.AllowAny])
     def bots(self, request: Request) -> Response:
         """List the bots of this server: challenge one by its key, and it accepts at once."""
-        return Response(BotSerializer(bots.available(), many=True).data)
+        return Response(BotSerializer(bots.list_available(), many=True).data)
 
     @extend_schema(responses=HabitsSerializer, tags=[TAG])
     @action(detail=False)
     def habits(self, request: Request) -> Response:
         """Return your habits at the board, and of what you get mail."""
-        row = Habits.objects.filter(player=callers.player(request)).first() or Habits()
+        row = Habits.objects.filter(player=callers.get_player(request)).first() or Habits()
         return Response(HabitsSerializer(row).data)
 
     @extend_schema(request=HabitsSerializer(partial=True), responses=HabitsSerializer, tags=[TAG])
@@ -218,12 +224,12 @@ class OwnViewSet(viewsets.ViewSet):
         form = HabitsSerializer(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         row, _is_new = Habits.objects.update_or_create(
-            player=callers.player(request), defaults=form.validated_data
+            player=callers.get_player(request), defaults=form.validated_data
         )
         return Response(HabitsSerializer(row).data)
 
 
-def _shown(row: Challenge) -> dict[str, Any]:
+def _serialize(row: Challenge) -> dict[str, Any]:
     return dict(ChallengeSerializer(row).data)
 
 
@@ -232,7 +238,7 @@ def _opponent(key: str | None) -> Player | None:
         return None
     found = Player.objects.select_related("user").filter(key=key).first()
     if found is None:
-        raise bad({"opponent": _("There is no such player.")})
+        raise build_refusal({"opponent": _("There is no such player.")})
     return found
 
 
@@ -241,7 +247,7 @@ def _club(slug: str | None, me: Player) -> Club | None:
         return None
     found = Club.objects.filter(slug=slug, memberships__player=me).first()
     if found is None:
-        raise bad({"club": _("You are not a member of this club.")})
+        raise build_refusal({"club": _("You are not a member of this club.")})
     return found
 
 

@@ -66,8 +66,12 @@ def _lengths() -> list[tuple[str, Any]]:
 
 def _clocks() -> list[tuple[str, str]]:
     """Return the clock choices, those of rule books after the usual ones."""
-    presets = [(name, clock_words.name_of(name)) for name in (*USUAL_CLOCKS, *BOOK_CLOCKS)]
-    return [(NO_CLOCK, clock_words.said(None, limit=LIMIT)), *presets, (OWN_CLOCK, str(_("Own clock")))]
+    presets = [(name, clock_words.get_preset_name(name)) for name in (*USUAL_CLOCKS, *BOOK_CLOCKS)]
+    return [
+        (NO_CLOCK, clock_words.describe_clock(None, limit=LIMIT)),
+        *presets,
+        (OWN_CLOCK, str(_("Own clock"))),
+    ]
 
 
 class OfferForm(forms.Form):
@@ -149,7 +153,7 @@ class OfferForm(forms.Form):
     def __init__(self, *args: Any, player: Player, **options: Any) -> None:
         super().__init__(*args, **options)
         self.player = player
-        self.bot_keys = {bot.player.key for bot in bots.available()}
+        self.bot_keys = {bot.player.key for bot in bots.list_available()}
         self.made: Terms | None = None
         clubs: forms.ModelChoiceField[Club] = self.fields["club"]  # type: ignore[assignment]
         clubs.queryset = Club.objects.filter(memberships__player=player).order_by("name")
@@ -189,7 +193,7 @@ class OfferForm(forms.Form):
         if key == ANYONE:
             return None
         people = Player.objects.select_related("user")
-        found = people.filter(key=key).filter(pk__in=opponents.challengeable(self.player)).first()
+        found = people.filter(key=key).filter(pk__in=opponents.list_challengeable(self.player)).first()
         if found is None and key in self.bot_keys:
             found = people.get(key=key)
         if found is None:
@@ -231,7 +235,7 @@ class OfferForm(forms.Form):
         money: dict[str, Any] = {name: told[name] or 0 for name in OF_MONEY} if length == 0 else {}
         opponent = told["opponent"]
         is_bot = opponent is not None and Bot.objects.filter(player=opponent).exists()
-        return agreed.terms_from(
+        return agreed.read_terms(
             length=length,
             variant=told["variant"] or "backgammon",
             cube=not told["no_cube"],

@@ -35,24 +35,24 @@ class Practice:
     lengths: tuple[int, ...] = visitors.LENGTHS
 
 
-def offered() -> Practice:
+def list_levels() -> Practice:
     """List the available levels."""
     found = []
-    for bot in bots.available():
-        mind = minds.of(bot.mind)
+    for bot in bots.list_available():
+        mind = minds.get_mind(bot.mind)
         name = bot.player.public_name
         found.append(
             BotLevel(bot.player.key, bot.slug, name, str(mind.title), mind.pr, bot.slug == bots.PRACTICE)
         )
-    return Practice(tuple(found), bots.why_fewer())
+    return Practice(tuple(found), bots.explain_missing_levels())
 
 
-def slug_of(key: str) -> str:
+def find_slug(key: str) -> str:
     """Return the slug of the bot with this key.
 
     :raises Refused: there is no such bot.
     """
-    found = next((bot.slug for bot in bots.available() if bot.player.key == key), None)
+    found = next((bot.slug for bot in bots.list_available() if bot.player.key == key), None)
     if found is None:
         raise Refused(_("There is no bot of this level here."), code="no-bot")
     return found

@@ -82,9 +82,9 @@ class Lobby:
         return [tile.watch for tile in self.boards]
 
 
-def drawn(me: Player | None) -> tuple[Tile, ...]:
+def draw_boards(me: Player | None) -> tuple[Tile, ...]:
     """Return the public boards in play, without the player's own."""
-    return boards.tiles(_watchable(me))
+    return boards.draw_tiles(_watchable(me))
 
 
 def is_large(tiles: tuple[Tile, ...]) -> bool:
@@ -92,7 +92,7 @@ def is_large(tiles: tuple[Tile, ...]) -> bool:
     return len(tiles) == 1
 
 
-def mark(me: Player | None) -> tuple[object, ...]:
+def compute_version_key(me: Player | None) -> tuple[object, ...]:
     """Return the version key of these boards."""
     return listing.mark(_watchable(me))
 
@@ -102,22 +102,22 @@ def _watchable(me: Player | None) -> QuerySet[Match]:
     return (rows if me is None else rows.exclude(white=me).exclude(black=me))[:MOST_BOARDS]
 
 
-def of(me: Player | None, *, now: datetime) -> Lobby:
+def load_lobby(me: Player | None, *, now: datetime) -> Lobby:
     """Load the lobby of a player; a visitor without one gets only the boards."""
     if me is None:
-        return Lobby(drawn(None))
-    found = turns.turns(me)
-    mine = list(offers.mine(me).filter(status=Offer.OPEN, expires_at__gt=now))
+        return Lobby(draw_boards(None))
+    found = turns.list_turns(me)
+    mine = list(offers.list_own(me).filter(status=Offer.OPEN, expires_at__gt=now))
     sent = [each for each in mine if each.challenger_id == me.pk]
     return Lobby(
-        boards=drawn(me),
+        boards=draw_boards(me),
         mine=tuple(_row(each, me) for each in found.mine),
         theirs=tuple(_row(each, me) for each in found.theirs),
-        recent=tuple(_row(each, me) for each in turns.recent(me)[:MOST_RECENT]),
+        recent=tuple(_row(each, me) for each in turns.list_recent(me)[:MOST_RECENT]),
         received=tuple(_offer(each, me) for each in mine if each.opponent_id == me.pk),
         sent=tuple(_offer(each, me) for each in sent),
-        seats=tuple(_offer(each, me) for each in offers.lobby(me, now=now)[:MOST_SEATS]),
-        here=opponents.present(me, asked={each.opponent_id for each in sent}, now=now),
+        seats=tuple(_offer(each, me) for each in offers.list_open_seats(me, now=now)[:MOST_SEATS]),
+        here=opponents.list_present(me, asked={each.opponent_id for each in sent}, now=now),
     )
 
 
@@ -148,4 +148,4 @@ def _offer(row: Challenge, me: Player) -> OfferRow:
 
 
 def _meta(terms: dict[str, object]) -> str:
-    return f"{rule_words.said_terms(terms)} · {clock_words.said_terms(terms)}"
+    return f"{rule_words.describe_terms(terms)} · {clock_words.describe_terms(terms)}"

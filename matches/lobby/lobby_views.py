@@ -56,11 +56,11 @@ class Usual:
 
     @property
     def terms(self) -> Terms:
-        return agreed.terms_from(length=int(self.length), clock=self.clock)
+        return agreed.read_terms(length=int(self.length), clock=self.clock)
 
     @property
     def words(self) -> str:
-        return f"{rule_words.said(self.terms.rules)}, {clock_words.said_preset(self.clock)}"
+        return f"{rule_words.describe_rules(self.terms.rules)}, {clock_words.describe_preset(self.clock)}"
 
 
 @require_safe
@@ -78,7 +78,7 @@ def page(
     """Render the lobby with a form, and the opponents found by *query*."""
     now = timezone.now()
     topics = [stream.watch(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
-    shown, practice = lobbies.of(me, now=now), levels.offered()
+    shown, practice = lobbies.load_lobby(me, now=now), levels.list_levels()
     values = {
         "lobby": shown,
         "form": form,
@@ -92,11 +92,17 @@ def page(
 
 def _state(request: HttpRequest, *, now: datetime) -> public_pages.State:
     """Return the cache key of the boards for an anonymous viewer."""
-    return public_pages.State(lobbies.mark(None))
+    return public_pages.State(lobbies.compute_version_key(None))
 
 
 def _tag(request: HttpRequest) -> str:
-    said = repr((lobbies.mark(requests.find_player(request)), request.LANGUAGE_CODE, static("img/mini.svg")))
+    said = repr(
+        (
+            lobbies.compute_version_key(requests.find_player(request)),
+            request.LANGUAGE_CODE,
+            static("img/mini.svg"),
+        )
+    )
     return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
 
 
@@ -105,7 +111,7 @@ def _tag(request: HttpRequest) -> str:
 @public_pages.page(_state)
 def boards(request: HttpRequest) -> HttpResponse:
     """Render the boards in play only; the page reloads them while matches are played."""
-    tiles = lobbies.drawn(requests.find_player(request))
+    tiles = lobbies.draw_boards(requests.find_player(request))
     response = render(request, "matches/_tiles.html", {"tiles": tiles, "large": lobbies.is_large(tiles)})
     patch_cache_control(response, private=True, no_cache=True)
     return response
@@ -113,9 +119,9 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 def people(form: OfferForm, practice: levels.Practice, query: str, *, now: datetime) -> People:
     """Return the choices of the form: practice bots, the selected opponent, search results."""
-    shown = opponents.found(form.player, query=query, now=now)
+    shown = opponents.search_opponents(form.player, query=query, now=now)
     listed = {each.key for each in practice.levels} | {each.key for each in shown}
-    chosen = opponents.challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
+    chosen = opponents.list_challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
     kept = [opponents.Opponent(each.key, each.public_name, False) for each in chosen]
     return People(form.opponent_key, query, practice.levels, (*kept, *shown))
 
@@ -124,9 +130,9 @@ def people(form: OfferForm, practice: levels.Practice, query: str, *, now: datet
 def practice(request: HttpRequest) -> HttpResponse:
     """Start or resume a practice match, with or without an account."""
     now = timezone.now()
-    player = requests.practising(request, now=now)
+    player = requests.load_practice_player(request, now=now)
     length, level = requests.read_practice(request)
-    found = visitors.practise(player=player, now=now, length=length, level=level)
+    found = visitors.begin_practice(player=player, now=now, length=length, level=level)
     address = reverse("matches:match", args=[found.key])
     return redirect(f"{address}?guide=yes" if "guide" in request.POST else address)
 
@@ -135,7 +141,9 @@ def practice(request: HttpRequest) -> HttpResponse:
 @login_required
 def anybody(request: HttpRequest) -> HttpResponse:
     """Take an open seat, or open one."""
-    row = challenges.play_anybody(player=requests.signed_in(request), terms=Usual().terms, now=timezone.now())
+    row = challenges.play_anybody(
+        player=requests.get_player(request), terms=Usual().terms, now=timezone.now()
+    )
     if row.match is not None:
         return redirect("matches:match", key=row.match.key)
     messages.success(request, _("Your seat is open. You will see here when a player takes it."))
@@ -147,7 +155,7 @@ def anybody(request: HttpRequest) -> HttpResponse:
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept a challenge or take a seat."""
     row = challenges.accept(
-        challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now()
+        challenge_id=_challenge(key), player=requests.get_player(request), now=timezone.now()
     )
     return redirect("matches:match", key=row.match.key) if row.match else redirect("matches:lobby")
 
@@ -155,14 +163,14 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
 @requests.posted
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
-    challenges.decline(challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now())
+    challenges.decline(challenge_id=_challenge(key), player=requests.get_player(request), now=timezone.now())
     return redirect("matches:lobby")
 
 
 @requests.posted
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
-    challenges.withdraw(challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now())
+    challenges.withdraw(challenge_id=_challenge(key), player=requests.get_player(request), now=timezone.now())
     return redirect("matches:lobby")
 
 

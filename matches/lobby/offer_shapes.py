@@ -103,7 +103,7 @@ class OfferShape(StrictFields):
     side = serializers.ChoiceField(WantedSide.values, default=WantedSide.RANDOM.value)
 
 
-def terms_of(told: dict[str, Any]) -> Terms:
+def build_terms(told: dict[str, Any]) -> Terms:
     """Return the terms of a valid `OfferShape`.
 
     :raises BadTerms: the values are not compatible.
@@ -113,7 +113,7 @@ def terms_of(told: dict[str, Any]) -> Terms:
     if own is not None:
         clock = agreed.OwnClock(own["timing"], own["reserve"] * SECOND, own["delay"] * SECOND)
     rules = {name: told[name] for name in RULES}
-    return agreed.terms_from(**rules, clock=clock, has_chat=told["chat"], claim=told["claim"])
+    return agreed.read_terms(**rules, clock=clock, has_chat=told["chat"], claim=told["claim"])
 
 
 class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
@@ -174,15 +174,15 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
     def get_level(self, bot: Bot) -> int:
         """Return the level as a number."""
-        return minds.of(bot.mind).rank
+        return minds.get_mind(bot.mind).rank
 
     def get_title(self, bot: Bot) -> str:
         """Return the level in words."""
-        return str(minds.of(bot.mind).title)
+        return str(minds.get_mind(bot.mind).title)
 
     def get_pr(self, bot: Bot) -> float:
         """Return its PR."""
-        return minds.of(bot.mind).pr
+        return minds.get_mind(bot.mind).pr
 
 
 class HabitsSerializer(StrictFields, serializers.ModelSerializer[Habits]):

@@ -33,8 +33,8 @@ LONGEST_QUERY: Final = 80
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
     """Render the search results as part of the form."""
-    form = OfferForm(player=requests.signed_in(request), initial=_typed(request.GET))
-    found = lobby_views.people(form, levels.offered(), _query(request.GET), now=timezone.now())
+    form = OfferForm(player=requests.get_player(request), initial=_typed(request.GET))
+    found = lobby_views.people(form, levels.list_levels(), _query(request.GET), now=timezone.now())
     return render(request, "matches/_opponents.html", {"people": found})
 
 
@@ -42,7 +42,7 @@ def opponents(request: HttpRequest) -> HttpResponse:
 @login_required
 def offer(request: HttpRequest) -> HttpResponse:
     """Challenge a player or open a seat; without JavaScript also search."""
-    me, query = requests.signed_in(request), _query(request.POST)
+    me, query = requests.get_player(request), _query(request.POST)
     if _wants_to_search(request.POST):
         return lobby_views.page(request, me, OfferForm(player=me, initial=_typed(request.POST)), query=query)
     form = OfferForm(request.POST, player=me)

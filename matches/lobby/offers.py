@@ -30,7 +30,7 @@ HABITS: Final = (
 )
 
 
-def known_to(player: Player) -> QuerySet[Challenge]:
+def list_visible(player: Player) -> QuerySet[Challenge]:
     """Return the challenges visible to *player*: made, received, or a seat open to them."""
     clubs = Club.objects.filter(memberships__player=player)
     is_seat = Q(opponent__isnull=True, status=Offer.OPEN) & (Q(club__isnull=True) | Q(club__in=clubs))
@@ -41,33 +41,33 @@ def known_to(player: Player) -> QuerySet[Challenge]:
     )
 
 
-def mine(player: Player) -> QuerySet[Challenge]:
+def list_own(player: Player) -> QuerySet[Challenge]:
     """Return the challenges that *player* made or was sent."""
-    return known_to(player).filter(Q(challenger=player) | Q(opponent=player))
+    return list_visible(player).filter(Q(challenger=player) | Q(opponent=player))
 
 
-def lobby(player: Player, *, now: datetime) -> QuerySet[Challenge]:
+def list_open_seats(player: Player, *, now: datetime) -> QuerySet[Challenge]:
     """Return the open seats that *player* may take."""
-    seats = known_to(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
+    seats = list_visible(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
     return seats.exclude(challenger=player)
 
 
-def begun(player: Player) -> QuerySet[Challenge]:
+def list_begun(player: Player) -> QuerySet[Challenge]:
     """Return the accepted offers of *player* whose match they have not joined yet."""
     is_awaited = Q(match__white=player, match__due__in=(Due.WHITE, Due.BOTH)) | Q(
         match__black=player, match__due__in=(Due.BLACK, Due.BOTH)
     )
-    accepted = mine(player).filter(challenger=player, status=Offer.ACCEPTED, match__has_bot=False)
+    accepted = list_own(player).filter(challenger=player, status=Offer.ACCEPTED, match__has_bot=False)
     return accepted.filter(is_awaited, match__status=State.WAITING)
 
 
-def rematch_of(match: Match) -> Challenge | None:
+def find_rematch(match: Match) -> Challenge | None:
     """Return the latest rematch offer for this match."""
     people = ("challenger", "opponent", "club", "match", "rematch_of")
     return Challenge.objects.select_related(*people).filter(rematch_of=match).order_by("-pk").first()
 
 
-def own(player: Player) -> list[dict[str, object]]:
+def export_challenges(player: Player) -> list[dict[str, object]]:
     """Return all challenges of a player, for the data export."""
     return [
         {
@@ -80,10 +80,10 @@ def own(player: Player) -> list[dict[str, object]]:
             "created_at": row.created_at.isoformat(),
             "match": row.match.key if row.match else None,
         }
-        for row in mine(player)
+        for row in list_own(player)
     ]
 
 
-def habits(player: Player) -> dict[str, object]:
+def export_habits(player: Player) -> dict[str, object]:
     """Return the player's habits, for the data export."""
     return dict(Habits.objects.filter(player=player).values(*HABITS).first() or {})

@@ -36,7 +36,7 @@ class Opponent:
     is_online: bool
 
 
-def found(me: Player, *, query: str = "", now: datetime) -> tuple[Opponent, ...]:
+def search_opponents(me: Player, *, query: str = "", now: datetime) -> tuple[Opponent, ...]:
     """Return the first players whose name contains *query*; without one, members of the player's clubs."""
     rows = _matching(_known(me, is_search=bool(query.strip())), query.strip())
     online = _online(now)
@@ -57,7 +57,7 @@ class Present:
     is_asked: bool
 
 
-def present(me: Player, *, asked: Collection[int | None], now: datetime) -> tuple[Present, ...]:
+def list_present(me: Player, *, asked: Collection[int | None], now: datetime) -> tuple[Present, ...]:
     """Return online members of the player's clubs, idle ones first; *asked* are those already challenged."""
     people = _matching(_known(me, is_search=False), "").filter(user__in=_online(now))
     rows = list(people[:MOST_HERE])
@@ -67,12 +67,12 @@ def present(me: Player, *, asked: Collection[int | None], now: datetime) -> tupl
 
 
 def _online(now: datetime) -> set[int]:
-    return {int(topic.partition(".")[2]) for topic in stream.audiences(FAMILY, now=now)}
+    return {int(topic.partition(".")[2]) for topic in stream.count_audiences(FAMILY, now=now)}
 
 
 def _playing(now: datetime) -> set[int]:
     """Return the players at the board of an unfinished match."""
-    taken = {tuple(topic.split(".")[1:3]) for topic in stream.audiences(SEATS, now=now)}
+    taken = {tuple(topic.split(".")[1:3]) for topic in stream.count_audiences(SEATS, now=now)}
     rows = Match.objects.filter(key__in={key for key, _side in taken}, status__in=OPEN)
     sides = rows.values_list("key", "white", "black")
     return {
@@ -83,7 +83,7 @@ def _playing(now: datetime) -> set[int]:
     }
 
 
-def challengeable(me: Player) -> QuerySet[Player]:
+def list_challengeable(me: Player) -> QuerySet[Player]:
     """Return all accounts that *me* may challenge."""
     return _known(me, is_search=True)
 

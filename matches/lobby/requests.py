@@ -51,7 +51,7 @@ def find_player(request: HttpRequest) -> Player | None:
         return None
 
 
-def signed_in(request: HttpRequest) -> Player:
+def get_player(request: HttpRequest) -> Player:
     """Return the player of the signed-in user.
 
     :raises PermissionDenied: there is none.
@@ -62,7 +62,7 @@ def signed_in(request: HttpRequest) -> Player:
     return player
 
 
-def practising(request: HttpRequest, *, now: datetime) -> Player:
+def load_practice_player(request: HttpRequest, *, now: datetime) -> Player:
     """Return the player of a practice match; without an account a visitor is created.
 
     :raises PermissionDenied: the account has no player.
@@ -73,7 +73,7 @@ def practising(request: HttpRequest, *, now: datetime) -> Player:
         if request.user.is_authenticated:
             raise PermissionDenied
         address = get_adapter().get_client_ip(request)
-        player = visitors.welcome(request.session, address=address, now=now)
+        player = visitors.load_visitor(request.session, address=address, now=now)
     return player
 
 

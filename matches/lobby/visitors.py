@@ -45,12 +45,12 @@ MOST_A_SWEEP: Final = 200
 
 
 @transaction.atomic
-def welcome(session: MutableMapping[str, Any], *, address: str, now: datetime) -> Player:
+def load_visitor(session: MutableMapping[str, Any], *, address: str, now: datetime) -> Player:
     """Return the session's visitor; create one if needed.
 
     :raises Refused: too many visitors from this address within an hour.
     """
-    known = visiting.of(session)
+    known = visiting.find_visitor(session)
     if known is not None:
         return known.player
     _count(address, now=now)
@@ -77,7 +77,7 @@ def _count_in(network: str, most: int, *, now: datetime) -> None:
         raise Refused(sentence, code="too-many-visitors")
 
 
-def practise(
+def begin_practice(
     *, player: Player, now: datetime, length: int = LENGTH, level: str = "", is_new: bool = False
 ) -> Match:
     """Return the unfinished match of *player* against a bot, or a new one.
@@ -94,7 +94,7 @@ def practise(
     if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found
     # No chat for visitors; their boards are private.
-    terms = agreed.terms_from(length=length, has_chat=not is_visitor)
+    terms = agreed.read_terms(length=length, has_chat=not is_visitor)
     row = challenges.offer(challenger=player, opponent=bot, terms=terms, is_private=is_visitor, now=now)
     if row.match is None:
         raise Refused(_("The practice bot is not available at the moment."), code="no-bot")
@@ -103,14 +103,14 @@ def practise(
 
 def _bot(level: str) -> Bot:
     if not level:
-        return bots.practice()
-    found = next((bot for bot in bots.available() if bot.slug == level), None)
+        return bots.get_practice_bot()
+    found = next((bot for bot in bots.list_available() if bot.slug == level), None)
     if found is None:
         raise Refused(_("There is no bot of this level here."), code="no-bot")
     return found
 
 
-def left_lying(at: Any) -> Iterator[QuerySet[Match]]:
+def query_due(at: Any) -> Iterator[QuerySet[Match]]:
     """Matches abandoned by visitors."""
     yield Match.objects.filter(
         Q(white__visitor__isnull=False) | Q(black__visitor__isnull=False),
@@ -123,14 +123,14 @@ def sweep(*, now: datetime) -> int:
     """Void abandoned matches of visitors; return their number."""
     return sum(
         _close(match_id, now=now)
-        for left in left_lying(now)
+        for left in query_due(now)
         for match_id in left.order_by("pk").values_list("pk", flat=True)[:MOST_A_SWEEP]
     )
 
 
 def _close(match_id: int, *, now: datetime) -> bool:
     with transaction.atomic():
-        draft = Draft.of(journal.lock(match_id), now=now)
+        draft = Draft.load(journal.lock(match_id), now=now)
         if draft.state.match.is_over or draft.row.moved_at > now - KEPT_FOR:
             return False
         draft.write(VoidedMatch(reasons.LEFT_LYING), by="server")

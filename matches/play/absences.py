@@ -32,21 +32,21 @@ def claim(draft: Draft, side: Side) -> None:
     :raises Refused: nothing can be claimed, or not yet.
     """
     state, at = draft.state, draft.at
-    refusal = why_no_claim(state, side)
+    refusal = find_claim_refusal(state, side)
     if refusal is not None:
         raise refusal
     found = _away(draft.row, state, side.other)
     if found is None:
         raise Refused(_("Your opponent is at the board."), code="not-away")
     since, leave = found
-    silences = nodes.outages_between(journal.moment(since), journal.moment(at))
-    left = since + leave + clocks.lost(silences, since, at) - at
+    silences = nodes.list_outages(journal.to_datetime(since), journal.to_datetime(at))
+    left = since + leave + clocks.compute_outage(silences, since, at) - at
     if left > 0:
         raise Refused(_("Your opponent still has time to come back."), code="time-left", milliseconds=left)
     _end(draft, side.other)
 
 
-def why_no_claim(state: MatchState, side: Side) -> Refused | None:
+def find_claim_refusal(state: MatchState, side: Side) -> Refused | None:
     """Return why *side* cannot claim in this state, regardless of how long the opponent has been away."""
     terms, is_offered = state.terms, state.match.game.phase is Phase.RESIGNING
     # With a resignation offered, a claim only declines it, so that play can go on.
@@ -62,12 +62,12 @@ def why_no_claim(state: MatchState, side: Side) -> Refused | None:
 def _away(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:
     """Return the start of the absence of *side* and its allowance; None if it is at the board."""
     leave, waits = state.terms.leave, state.idle
-    if state.asked is not None or state.dicing.owes(Party.of(side)):
+    if state.asked is not None or state.dicing.owes(Party.from_side(side)):
         return waits, leave  # Browsers send these automatically.
     gone = Absence.objects.filter(match=row, side=side.word).first()
     if gone is None:
         return None
-    since = journal.milliseconds(gone.since)
+    since = journal.to_milliseconds(gone.since)
     # A side that left long before its turn gets more than a few minutes to come back.
     return max(waits, since), leave if since >= waits - leave else max(leave, AWHILE)
 
@@ -77,7 +77,7 @@ def expire(draft: Draft, silences: Silences) -> None:
     state = draft.state
     if not state.terms.limit:
         return
-    if draft.at < state.idle + state.terms.limit + clocks.lost(silences, state.idle, draft.at):
+    if draft.at < state.idle + state.terms.limit + clocks.compute_outage(silences, state.idle, draft.at):
         return
     owing = state.owing
     if len(owing) == 1:
@@ -92,6 +92,6 @@ def _end(draft: Draft, missing: Side) -> None:
     if state.match.game.phase is Phase.RESIGNING:
         clocks.lapse(draft, missing)
     elif state.terms.claim is Claim.VOID:
-        draft.write(VoidedMatch(reasons.of(reasons.STAYED_AWAY, missing)), by="server")
+        draft.write(VoidedMatch(reasons.build_reason(reasons.STAYED_AWAY, missing)), by="server")
     else:
         draft.write(Flagged(missing), by="server")

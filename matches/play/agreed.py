@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from engine.clock import DAY, PRESETS, SECOND, Control, Timing
 from engine.rules import LONGEST, VARIANTS, DeadCube, Rules
 from matches.state.errors import BadTerms
-from matches.state.terms import Claim, Terms, standard
+from matches.state.terms import Claim, Terms, build_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,7 @@ class OwnClock:
     delay: int = 0
 
 
-def terms_from(
+def read_terms(
     *,
     length: int,
     variant: str = "backgammon",
@@ -58,7 +58,7 @@ def terms_from(
     if claim not in set(Claim):
         problems["claim"] = _one_of(Claim)
     if problems:
-        raise bad(problems)
+        raise build_refusal(problems)
     rules = Rules(
         length=length,
         cube=cube,
@@ -69,12 +69,12 @@ def terms_from(
         automatic_doubles=automatic_doubles,
         start=VARIANTS[variant],
     )
-    return standard(
+    return build_terms(
         rules, control, clock if isinstance(clock, str) else "", has_chat=has_chat, claim=Claim(claim)
     )
 
 
-def bad(problems: Mapping[str, str]) -> BadTerms:
+def build_refusal(problems: Mapping[str, str]) -> BadTerms:
     """Return a BadTerms with these fields."""
     return BadTerms(" ".join(dict.fromkeys(problems.values())), fields=dict(problems))
 

@@ -16,42 +16,44 @@ if TYPE_CHECKING:
     from matches.state.match_state import MatchState
 
 
-def whole(row: Match, state: MatchState, side: Side | None, **more: Any) -> shapes.WholeMatchAnswer:
+def serialize_match(row: Match, state: MatchState, side: Side | None, **more: Any) -> shapes.WholeMatchAnswer:
     """Serialize everything about a match for a viewer on *side*, or None for spectators."""
     shown = {
-        "snapshot": live.snapshot(state),
+        "snapshot": live.build_snapshot(state),
         "you": None if side is None else _you(row, state, side),
-        "plays": mine(state, side),
-        "turn": my_turn(state, side),
+        "plays": list_legal_plays(state, side),
+        "turn": build_turn_graph(state, side),
     }
     return shapes.WholeMatchAnswer.read(row, **{**shown, **more})
 
 
-def answer(found: Answer, *, with_turn: bool = False) -> shapes.CommandAnswerAnswer:
+def serialize_answer(found: Answer, *, with_turn: bool = False) -> shapes.CommandAnswerAnswer:
     """Serialize the result of a command; the same for each repetition."""
     return shapes.CommandAnswerAnswer(
         head=found.state.head,
-        frames=[live.frame(step.line, step.before, step.after) for step in found.steps],
-        you=options.of(found.state, found.side),
-        plays=mine(found.state, found.side),
-        turn=my_turn(found.state, found.side) if with_turn else ABSENT,
+        frames=[live.build_frame(step.line, step.before, step.after) for step in found.steps],
+        you=options.build_options(found.state, found.side),
+        plays=list_legal_plays(found.state, found.side),
+        turn=build_turn_graph(found.state, found.side) if with_turn else ABSENT,
     )
 
 
 def _you(row: Match, state: MatchState, side: Side) -> shapes.YouInSnapshotAnswer:
-    return shapes.YouInSnapshotAnswer(**options.of(state, side), shares=_deposited(row, state, side))
+    return shapes.YouInSnapshotAnswer(
+        **options.build_options(state, side), shares=_deposited(row, state, side)
+    )
 
 
-def mine(state: MatchState, side: Side | None) -> list[shapes.PlayAnswer] | None:
+def list_legal_plays(state: MatchState, side: Side | None) -> list[shapes.PlayAnswer] | None:
     """Return the legal plays if *side* has to choose one."""
-    return options.plays(state) if side is not None and state.owing == (side,) else None
+    return options.serialize_plays(state) if side is not None and state.owing == (side,) else None
 
 
-def my_turn(state: MatchState, side: Side | None) -> list[list[list[int]]] | None:
+def build_turn_graph(state: MatchState, side: Side | None) -> list[list[list[int]]] | None:
     """Return the graph of partial turns of these plays, for moving checker by checker."""
-    return options.turn(state) if side is not None and state.owing == (side,) else None
+    return options.serialize_turn(state) if side is not None and state.owing == (side,) else None
 
 
 def _deposited(row: Match, state: MatchState, side: Side) -> list[int]:
-    given = row.deposits.get(Party.of(side).value, {})
+    given = row.deposits.get(Party.from_side(side).value, {})
     return sorted(number for number in map(int, given) if number >= state.dicing.next)

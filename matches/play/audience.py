@@ -48,7 +48,7 @@ def _is_readable(row: Match, wish: Wish, directing: Collection[tuple[int, int | 
     def directs() -> bool:
         return user.is_superuser or (row.club_id, user.pk) in directing
 
-    seen = watching.view_of(row, user, directs=directs)
+    seen = watching.build_view(row, user, directs=directs)
     return seen is not None and wish.topic in seen.readable
 
 
@@ -62,18 +62,18 @@ def _directing(rows: Iterable[Match], people: Iterable[object]) -> set[tuple[int
     return {*found.values_list("club", "player__user")}
 
 
-def mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
+def load_mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
     """Return the muted players' keys by account name."""
     users = [int(name.partition(".")[2]) for name in names]
     found: dict[str, set[str]] = {}
     rows = Mute.objects.filter(player__user__in=users).values_list("player__user", "muted__key")
     for user_id, key in rows if users else ():
         if user_id is not None:
-            found.setdefault(listeners.user_name(user_id), set()).add(key)
+            found.setdefault(listeners.build_user_name(user_id), set()).add(key)
     return {name: frozenset(keys) for name, keys in found.items()}
 
 
-def ask_again(row: Match) -> None:
+def recheck_readers(row: Match) -> None:
     """Recheck the readers of all streams of a match after the commit."""
     # Every reader of a match also reads its presence topic.
-    listeners.ask_again([watching.presence_topic(row.key)])
+    listeners.recheck_readers([watching.presence_topic(row.key)])

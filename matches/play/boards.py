@@ -15,7 +15,7 @@ from engine.situation import Situation
 from engine.svg_mini import svg_mini
 from matches.journal import journal, live
 from matches.state import rule_words
-from players.names import short_names
+from players.names import shorten_names
 from runtime.stream import Watch
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Tile:
     @property
     def topic(self) -> str:
         """The topic of its moves."""
-        return live.topic(self.key)
+        return live.get_topic(self.key)
 
     @property
     def watch(self) -> Watch:
@@ -69,20 +69,20 @@ class Tile:
         return Watch(((self.topic, self.head),))
 
 
-def tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
+def draw_tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
     """Draw the boards of matches that share no event."""
     rows = tuple(rows)
     players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
-    short = short_names(list(players.values()))
+    short = shorten_names(list(players.values()))
     people = {pk: Called(name, brief) for (pk, name), brief in zip(players.items(), short, strict=True)}
     plain = _("Match")
-    return tuple(tile(row, people, label=row.club.name if row.club else plain) for row in rows)
+    return tuple(draw_tile(row, people, label=row.club.name if row.club else plain) for row in rows)
 
 
-def tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "") -> Tile:
+def draw_tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "") -> Tile:
     """Draw a board; players missing in *people* are left unnamed."""
     state = journal.load(row)
-    situation = Situation.of(state.match)
+    situation = Situation.from_match(state.match)
     owing = state.owing
     score = rule_words.capped((state.match.score.white, state.match.score.black), row.length)
     nobody = Called("", "")

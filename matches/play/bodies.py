@@ -63,7 +63,7 @@ class BytesField(serializers.RegexField):
         return bytes.fromhex(text) if isinstance(text, str) else text
 
 
-def plain_text(text: str) -> str:
+def require_plain_text(text: str) -> str:
     """Return *text* if all its characters are printable, so that it can be stored, hashed and displayed.
 
     :raises ValidationError: it has other characters, such as a line break or half a surrogate pair.
@@ -78,4 +78,4 @@ class PlainText(serializers.CharField):
 
     def to_internal_value(self, data: Any) -> str:
         """Return the text."""
-        return plain_text(super().to_internal_value(data))
+        return require_plain_text(super().to_internal_value(data))

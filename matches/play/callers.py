@@ -22,7 +22,7 @@ from matches.play import watching
 from matches.play.visiting import VisitingUser
 from matches.play.watching import Role
 from matches.state.errors import NotAPlayer
-from players.access.permissions import clubs_where
+from players.access.permissions import list_clubs_where
 from players.models import Player, User
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ KEY: Final = OpenApiParameter(
 )
 
 
-def moment(request: Request) -> datetime:
+def get_arrival_time(request: Request) -> datetime:
     """Return the arrival time of the complete request, before any queueing."""
     now = timezone.now()
     received = request.META.get(RECEIVED)
@@ -61,7 +61,7 @@ def moment(request: Request) -> datetime:
     return now - min(max(waited, timedelta()), LONGEST_WAIT)
 
 
-def account(request: Request) -> User:
+def get_account(request: Request) -> User:
     """Return the caller's account.
 
     :raises NotAuthenticated: no one is signed in.
@@ -71,7 +71,7 @@ def account(request: Request) -> User:
     return request.user
 
 
-def player(request: Request) -> Player:
+def get_player(request: Request) -> Player:
     """Return the caller's player.
 
     :raises NotAuthenticated: no one is signed in.
@@ -80,26 +80,26 @@ def player(request: Request) -> Player:
     if isinstance(request.user, VisitingUser):
         return request.user.player
     try:
-        return account(request).player
+        return get_account(request).player
     except ObjectDoesNotExist as error:
         raise NotAPlayer from error
 
 
-def number(request: Request) -> int:
+def get_caller_number(request: Request) -> int:
     """Return an id of the caller: the account's, or for visitors a negative one.
 
     :raises NotAuthenticated: neither an account nor a visitor.
     """
-    return -request.user.player.pk if isinstance(request.user, VisitingUser) else account(request).pk
+    return -request.user.player.pk if isinstance(request.user, VisitingUser) else get_account(request).pk
 
 
-def actor(request: Request) -> str:
+def get_actor_name(request: Request) -> str:
     """Return the actor name of the caller's requests."""
-    one = number(request)
+    one = get_caller_number(request)
     return f"user.{one}" if one > 0 else f"visitor.{-one}"
 
 
-def idempotency_key(request: Request) -> str:
+def get_idempotency_key(request: Request) -> str:
     """Return the request's idempotency key.
 
     :raises ValidationError: it is missing or malformed.
@@ -111,7 +111,7 @@ def idempotency_key(request: Request) -> str:
     return key
 
 
-def visible(user: User | AnonymousUser) -> QuerySet[Match]:
+def list_visible_matches(user: User | AnonymousUser) -> QuerySet[Match]:
     """Return the matches visible to a user: private ones only to their players and directors."""
     rows = Match.objects.select_related("white", "black", "club")
     if not isinstance(user, User):
@@ -122,11 +122,11 @@ def visible(user: User | AnonymousUser) -> QuerySet[Match]:
         Q(is_private=False)
         | Q(white__user=user)
         | Q(black__user=user)
-        | Q(club__in=clubs_where(user, "matches.adjudicate"))
+        | Q(club__in=list_clubs_where(user, "matches.adjudicate"))
     )
 
 
-def look(request: Request, key: str) -> View:
+def load_view(request: Request, key: str) -> View:
     """Return the match as the caller sees it.
 
     :raises Http404: there is none that this person may know of.
@@ -134,16 +134,16 @@ def look(request: Request, key: str) -> View:
     return watching.get_or_404(key, request.user)
 
 
-def find(request: Request, key: str) -> Match:
+def find_match(request: Request, key: str) -> Match:
     """Return the match.
 
     :raises Http404: there is none that this person may know of.
     """
-    return look(request, key).row
+    return load_view(request, key).row
 
 
 @lru_cache(maxsize=20_000)
-def match_id(key: str) -> int:
+def find_match_id(key: str) -> int:
     """Return the primary key of a match. It never changes, so it is cached.
 
     :raises Http404: there is none.
@@ -156,7 +156,7 @@ def match_id(key: str) -> int:
 
 def is_insider(request: Request, row: Match) -> bool:
     """True for the two players and the directors of the match's club."""
-    seen = watching.view(row, request.user)
+    seen = watching.load_view(row, request.user)
     return seen is not None and seen.role is not Role.SPECTATOR
 
 
@@ -172,7 +172,7 @@ class MatchRate(BaseThrottle):
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count the request; return False if it is over the limit."""
-        user_id, minute = number(request), int(time.monotonic() // 60)
+        user_id, minute = get_caller_number(request), int(time.monotonic() // 60)
         if minute != MatchRate._minute:
             MatchRate._minute, MatchRate._counts = minute, {}
         count = MatchRate._counts[user_id] = MatchRate._counts.get(user_id, 0) + 1
@@ -183,7 +183,7 @@ class MatchRate(BaseThrottle):
         return 60 - time.monotonic() % 60
 
 
-def throttles(request: Request) -> list[BaseThrottle]:
+def list_throttles(request: Request) -> list[BaseThrottle]:
     """Return the throttles of match play: `MatchRate` for accounts, the defaults for others."""
     # Settings strings are classes here.
     kinds = cast("list[type[BaseThrottle]]", api_settings.DEFAULT_THROTTLE_CLASSES)

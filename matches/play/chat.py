@@ -52,7 +52,7 @@ SAID, HIDDEN = "said", "hidden"
 
 
 @transaction.atomic
-def say(
+def post_line(
     *, seen: View, author: Player, text: str, client_key: str, now: datetime, room: str = ""
 ) -> tuple[ChatLine, bool]:
     """Post a line. Idempotent by *client_key*; the flag is True for a new line.
@@ -99,7 +99,7 @@ def _require_patience(done: QuerySet[Any], most: int, within: timedelta, *, now:
         raise TooMuchTalk((lately[-1] + within - now).total_seconds())
 
 
-def lines(seen: View, *, before: str = "") -> list[ChatLine]:
+def list_lines(seen: View, *, before: str = "") -> list[ChatLine]:
     """Return the latest visible lines, or the latest before a given one; oldest first."""
     rows = ChatLine.objects.filter(match=seen.row, room__in=seen.reads).select_related("author")
     if before:
@@ -124,22 +124,22 @@ def mute(*, player: Player, muted: Player) -> None:
     if player.pk == muted.pk:
         raise Refused(_("You cannot mute yourself."), code="mute-yourself")
     Mute.objects.get_or_create(player=player, muted=muted)
-    _ask_again(player)
+    _recheck_streams(player)
 
 
 def unmute(*, player: Player, muted: Player) -> None:
     """Undo `mute`."""
     Mute.objects.filter(player=player, muted=muted).delete()
-    _ask_again(player)
+    _recheck_streams(player)
 
 
-def _ask_again(player: Player) -> None:
+def _recheck_streams(player: Player) -> None:
     """Recheck this player's streams, so that they filter muted players."""
     if player.user_id is not None:
-        listeners.ask_again([listeners.user_name(player.user_id)])
+        listeners.recheck_readers([listeners.build_user_name(player.user_id)])
 
 
-def muted(player: Player | None) -> QuerySet[Player]:
+def list_muted(player: Player | None) -> QuerySet[Player]:
     """Return the players muted by this player."""
     rows = Player.objects.filter(muted_by__player=player) if player else Player.objects.none()
     return rows.order_by(Lower(shown_name()), "pk")
@@ -177,7 +177,7 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
         reason=names.clean_line(reason, limit=LONGEST_LINE) if reason.strip() else "",
         at=now,
     )
-    for user in _directors(line):
+    for user in _list_directors(line):
         notices.send(
             CHAT_REPORTED,
             user=user,
@@ -189,7 +189,7 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
     return found
 
 
-def _directors(line: ChatLine) -> list[User]:
+def _list_directors(line: ChatLine) -> list[User]:
     """Return the recipients of reports: the club's directors, or the site's administrators."""
     staff = User.objects.filter(is_superuser=True, is_active=True)
     if line.match.club_id is None:
@@ -212,7 +212,7 @@ def hide(*, seen: View, key: str, by: Player, now: datetime) -> ChatLine:
     if line.hidden_at is None:
         line.hidden_at, line.hidden_by = now, by
         line.save(update_fields=["hidden_at", "hidden_by"])
-        _unsay(line, now=now)
+        _remove_line(line, now=now)
     return line
 
 
@@ -221,16 +221,16 @@ def _find(seen: View, key: str) -> ChatLine:
     return rows.select_related("author", "match").get(key=key)
 
 
-def _unsay(line: ChatLine, *, now: datetime) -> None:
+def _remove_line(line: ChatLine, *, now: datetime) -> None:
     """Remove a line from the stored stream events, and from open pages."""
     topic = chat_topic(line.match.key, Room(line.room))
     TopicEvent.objects.filter(topic=topic, name=SAID, data__key=line.key).update(
-        name=HIDDEN, data=_gone(line)
+        name=HIDDEN, data=_serialize_removal(line)
     )
-    stream.publish(topic, HIDDEN, _gone(line), now=now)
+    stream.publish(topic, HIDDEN, _serialize_removal(line), now=now)
 
 
-def _gone(line: ChatLine) -> dict[str, Any]:
+def _serialize_removal(line: ChatLine) -> dict[str, Any]:
     return {"key": line.key, "room": line.room}
 
 
@@ -241,7 +241,7 @@ def forget(player: Player, *, now: datetime) -> None:
     """Delete the chat data of a player who has left."""
     mine = ChatLine.objects.filter(author=player)
     for line in mine.filter(at__gt=now - KEPT_FOR).select_related("match"):
-        _unsay(line, now=now)
+        _remove_line(line, now=now)
     mine.delete()
     Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()
     Report.objects.filter(by=player).delete()
@@ -270,12 +270,12 @@ def _hand_over(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, drop
     rows.filter(**{whose: dropped}).update(**{whose: kept})
 
 
-def own(player: Player) -> dict[str, object]:
+def export_chat(player: Player) -> dict[str, object]:
     """Return the chat data of a player, for the data export."""
     said = ChatLine.objects.filter(author=player).order_by("at", "pk")
     reported = Report.objects.filter(by=player).order_by("at", "pk")
     return {
         "said": list(said.values("match__key", "room", "text", "at", "hidden_at")),
-        "muted": [other.public_name for other in muted(player)],
+        "muted": [other.public_name for other in list_muted(player)],
         "reported": list(reported.values("line__key", "reason", "at")),
     }

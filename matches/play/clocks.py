@@ -41,8 +41,8 @@ def excuse(
         return
     start = max(clock.since, draft.state.excused)
     if silences is None:
-        silences = nodes.outages_between(journal.moment(start), journal.moment(draft.at))
-    excused = lost(silences, start, draft.at)
+        silences = nodes.list_outages(journal.to_datetime(start), journal.to_datetime(draft.at))
+    excused = compute_outage(silences, start, draft.at)
     if may_be_away:
         _hold(draft, silences, mover)
     if excused:
@@ -60,9 +60,9 @@ def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
     away = Absence.objects.filter(match=draft.row, side=clock.turn.word).first()
     if away is None:
         return
-    start = max(journal.milliseconds(away.since), clock.since, state.excused)
+    start = max(journal.to_milliseconds(away.since), clock.since, state.excused)
     # Outages are excused already.
-    held = min(left, draft.at - start - lost(silences, start, draft.at))
+    held = min(left, draft.at - start - compute_outage(silences, start, draft.at))
     if held > 0:
         draft.write(Held(clock.turn, held), by="server")
     if clock.turn is mover:
@@ -75,9 +75,9 @@ def has_news(draft: Draft, *, mover: Side | None = None) -> bool:
     return any(not isinstance(fact, Held) or fact.side is mover for fact in facts)
 
 
-def lost(silences: Silences, start: int, end: int) -> int:
+def compute_outage(silences: Silences, start: int, end: int) -> int:
     """Return the outage time between *start* and *end*; silences do not overlap."""
-    spans = ((journal.milliseconds(began), journal.milliseconds(ended)) for began, ended in silences)
+    spans = ((journal.to_milliseconds(began), journal.to_milliseconds(ended)) for began, ended in silences)
     return sum(max(0, min(end, ended) - max(start, began)) for began, ended in spans)
 
 
@@ -89,13 +89,13 @@ def may_fall(draft: Draft) -> bool:
     return draft.state.is_flagged(draft.at, _grace(draft, clock.turn))
 
 
-def forgiven(draft: Draft, side: Side, *, thought: int | None, trusted: int | None) -> int:
+def compute_forgiven_lag(draft: Draft, side: Side, *, thought: int | None, trusted: int | None) -> int:
     """Return the network lag of the turn that *side* ends now, within the trusted limits."""
     clock = draft.state.clock
     if clock is None or clock.since is None or clock.turn is not side or thought is None:
         return 0
     claimed = draft.at - clock.since - thought
-    return lag.allowed(draft.state.quota[side], claimed=claimed, trusted=trusted)
+    return lag.compute_allowed(draft.state.quota[side], claimed=claimed, trusted=trusted)
 
 
 def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
@@ -139,4 +139,4 @@ def _is_free(state: MatchState) -> bool:
 
 
 def _grace(draft: Draft, runner: Side) -> int:
-    return lag.grace(draft.state.quota[runner])
+    return lag.compute_grace(draft.state.quota[runner])

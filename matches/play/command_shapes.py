@@ -319,7 +319,7 @@ class SentCommand:
     wants_turn: bool
 
 
-def read(data: object) -> SentCommand:
+def parse_command(data: object) -> SentCommand:
     """Parse a command request.
 
     :raises ValidationError: it is invalid.

@@ -40,19 +40,19 @@ SAME_DAY: Final = timedelta(milliseconds=CORRESPONDENCE)
 BATCH: Final = 100
 
 
-def due(*, now: Any) -> QuerySet[Match]:
+def list_due(*, now: Any) -> QuerySet[Match]:
     """Return the matches past their deadline, the oldest first; uses a partial index."""
     return Match.objects.filter(deadline_at__lte=now).order_by("deadline_at")
 
 
 def may_run(at: Any) -> Iterator[QuerySet[Match]]:
     """Matches with a deadline within a day: real-time clocks have none further away."""
-    yield due(now=at + SAME_DAY)
+    yield list_due(now=at + SAME_DAY)
 
 
 def sweep(now: datetime) -> int:
     """Settle matches past their deadline; return the number of matches changed."""
-    found = list(due(now=now).values_list("pk", "deadline_at")[:MOST])
+    found = list(list_due(now=now).values_list("pk", "deadline_at")[:MOST])
     if not found:
         return 0
     pulse = Pulse.objects.filter(role="web").first()
@@ -65,10 +65,10 @@ def sweep(now: datetime) -> int:
 
 
 def _settle(batch: Sequence[int], *, now: datetime) -> int:
-    rows = list(due(now=now).filter(pk__in=batch))
+    rows = list(list_due(now=now).filter(pk__in=batch))
     if not rows:
         return 0
-    silences = nodes.outages_between(min(row.created_at for row in rows), now)
+    silences = nodes.list_outages(min(row.created_at for row in rows), now)
     gone = set(Absence.objects.filter(match__in=rows).values_list("match_id", flat=True))
     return failures.do_each(
         "matches.deadlines",
@@ -81,7 +81,7 @@ def _settle(batch: Sequence[int], *, now: datetime) -> int:
 
 def _settle_one(row: Match, silences: Silences, is_away: bool, *, now: datetime) -> bool:
     # Without the lock first: most candidates are not flagged yet, as a move may still be on its way.
-    draft = Draft.of(row, now=now)
+    draft = Draft.load(row, now=now)
     if not _decide(draft, silences, is_away):
         return False
     with transaction.atomic():
@@ -125,11 +125,11 @@ def _call_off(draft: Draft, silences: Silences) -> None:
     row, owing = draft.row, draft.state.owing
     if row.waits_until is None:
         return
-    created, until = journal.milliseconds(row.created_at), journal.milliseconds(row.waits_until)
-    if draft.at < until + clocks.lost(silences, created, draft.at):
+    created, until = journal.to_milliseconds(row.created_at), journal.to_milliseconds(row.waits_until)
+    if draft.at < until + clocks.compute_outage(silences, created, draft.at):
         return
     is_one = len(owing) == 1
-    reason = reasons.of(reasons.DID_NOT_COME, owing[0]) if is_one else reasons.NOBODY_CAME
+    reason = reasons.build_reason(reasons.DID_NOT_COME, owing[0]) if is_one else reasons.NOBODY_CAME
     draft.write(VoidedMatch(reason), by="server")
 
 
@@ -137,7 +137,7 @@ def _give_up(draft: Draft, silences: Silences) -> None:
     """Void a match to which no player came back."""
     state = draft.state
     idle = state.idle
-    if draft.at < idle + state.terms.patience + clocks.lost(silences, idle, draft.at):
+    if draft.at < idle + state.terms.patience + clocks.compute_outage(silences, idle, draft.at):
         return
     # If no player has to act, the server's roll is missing.
     reason = reasons.BOTH_AWAY if len(state.owing) == len(BOTH) else reasons.DICE_LOST

@@ -98,12 +98,12 @@ def rule(
     with transaction.atomic():
         row = journal.lock(match_id)
         hand = _hand(user, row, ruling)
-        if (earlier := journal.answered(row, actor=request.actor, key=request.key)) is not None:
+        if (earlier := journal.find_answered(row, actor=request.actor, key=request.key)) is not None:
             if earlier.request != request.digest:
                 raise KeyReused
             return _again(row, ruling, earlier)
         # A takeback needs the past, which the cache does not have.
-        draft = Draft.of(row, now=now, with_past=isinstance(ruling, rulings.TakeBack))
+        draft = Draft.load(row, now=now, with_past=isinstance(ruling, rulings.TakeBack))
         clocks.excuse(draft)
         if clocks.flag(draft):
             following.follow(draft)
@@ -125,7 +125,7 @@ def may_rule(user: User, row: Match) -> bool:
 
 def _hand(user: User, row: Match, ruling: Ruling) -> _Hand:
     player = user.player
-    side = journal.side_of(row, player.pk)
+    side = journal.find_side(row, player.pk)
     if side is not None and isinstance(ruling, rulings.VoidMatch) and _may_call_off(row):
         return _Hand(side.word, player.key, side)
     if not user.has_perm("matches.adjudicate", row):
@@ -142,7 +142,7 @@ def _may_call_off(row: Match) -> bool:
 
 
 def _again(row: Match, ruling: Ruling, earlier: JournalEntry) -> Decision:
-    steps = list(journal.steps(row, upto=earlier.seq + earlier.lines - 1))
+    steps = list(journal.iterate_steps(row, upto=earlier.seq + earlier.lines - 1))
     return _decision(row, ruling, steps[earlier.seq - 1 :])
 
 
@@ -155,7 +155,7 @@ def _decision(row: Match, ruling: Ruling, steps: Sequence[Step]) -> Decision:
 def _said(reason: str, hand: _Hand) -> str:
     """Return the normalized reason."""
     if hand.side is not None:
-        return reasons.of(reasons.CALLED_OFF, hand.side)
+        return reasons.build_reason(reasons.CALLED_OFF, hand.side)
     said = " ".join(reason.split())
     if not said or not said.isprintable():
         raise Refused(_("Give a reason. It is kept with the ruling."), code="reason-needed")
@@ -171,7 +171,7 @@ def _wait_on(row: Match, ruling: Ruling, *, now: datetime) -> None:
         return
     paused = JournalEntry.objects.filter(match=row, fact__fact="paused").order_by("-seq").first()
     if paused is not None:
-        row.waits_until += max(now - journal.moment(paused.at), timedelta())
+        row.waits_until += max(now - journal.to_datetime(paused.at), timedelta())
         Match.objects.filter(pk=row.pk).update(waits_until=row.waits_until)
 
 
@@ -206,7 +206,7 @@ def _fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
         case rulings.VoidMatch():
             return VoidedMatch(reason)
         case rulings.RuleMatch(winner=winner, verdict=verdict):
-            return RuledMatch(winner, reasons.verdict(verdict, reason))
+            return RuledMatch(winner, reasons.build_verdict_reason(verdict, reason))
         case _:
             return _of_the_game(draft, ruling, reason)
 
@@ -266,7 +266,7 @@ def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
 
 
 def _facts_before(draft: Draft, to: int | Start) -> int:
-    steps = [*journal.steps(draft.row), *draft.steps]
+    steps = [*journal.iterate_steps(draft.row), *draft.steps]
     # The match after each line, starting before the first one.
     moments = [steps[0].before.match, *(step.after.match for step in steps)]
     line = _start(steps, moments, to) if isinstance(to, Start) else to

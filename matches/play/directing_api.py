@@ -40,11 +40,11 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(responses=RULINGS, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Who ruled what, when and why."""
-        row = callers.find(request, key)
+        row = callers.find_match(request, key)
         delay = 0 if callers.is_insider(request, row) else int(row.terms.get("delay", 0))
-        until = journal.milliseconds(timezone.now()) - delay if delay else None
+        until = journal.to_milliseconds(timezone.now()) - delay if delay else None
         may_rule = isinstance(request.user, User) and directing.may_rule(request.user, row)
-        made = [ruling_shapes.RuledAnswer.read(each) for each in rows.of(row, until=until)]
+        made = [ruling_shapes.RuledAnswer.read(each) for each in rows.list_rulings(row, until=until)]
         return Response(ruling_shapes.RulingsAnswer(may_rule=may_rule, rulings=made))
 
     @extend_schema(
@@ -58,24 +58,24 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         """Rule: it becomes a line of the journal with your key and your reason."""
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = hashlib.sha256(request.body).hexdigest()[:16]
-        user, name = callers.account(request), callers.idempotency_key(request)
-        given = ruling_shapes.read(request.data)
+        user, name = callers.get_account(request), callers.get_idempotency_key(request)
+        given = ruling_shapes.parse_ruling(request.data)
         try:
             decision = directing.rule(
-                match_id=callers.match_id(key),
+                match_id=callers.find_match_id(key),
                 user=user,
                 ruling=given.ruling,
                 reason=given.reason,
                 after=given.after,
-                now=callers.moment(request),
+                now=callers.get_arrival_time(request),
                 request=journal.Request(f"director.{user.pk}", name, digest),
             )
         except NotAllowed:
-            callers.find(request, key)  # do not reveal that a private match exists
+            callers.find_match(request, key)  # do not reveal that a private match exists
             raise
         if decision.refusal is not None:
             raise decision.refusal
-        frames = [live.frame(step.line, step.before, step.after) for step in decision.steps]
+        frames = [live.build_frame(step.line, step.before, step.after) for step in decision.steps]
         return Response(ruling_shapes.RulingAnswerAnswer(head=decision.state.head, frames=frames))
 
 

@@ -31,7 +31,7 @@ def fine(*, match_id: int, side: Side, points: int, now: datetime) -> Match:
     """
     with transaction.atomic():
         row = journal.lock(match_id)
-        draft = Draft.of(row, now=now, with_past=points < 0)
+        draft = Draft.load(row, now=now, with_past=points < 0)
         clocks.excuse(draft)
         clocks.flag(draft)
         if draft.state.match.is_over:
@@ -47,12 +47,15 @@ def fine(*, match_id: int, side: Side, points: int, now: datetime) -> Match:
 
 def _write(draft: Draft, side: Side, points: int) -> None:
     word = reasons.LATE if points > 0 else reasons.NOT_LATE
-    draft.write(Penalised(side, points, reasons.of(word, side)), by="server")
+    draft.write(Penalised(side, points, reasons.build_reason(word, side)), by="server")
 
 
 def _reopen(draft: Draft, side: Side, points: int) -> None:
     """Take points back in a finished match, unless a director has ruled on its end since."""
-    why, steps = reasons.of(reasons.NOT_LATE, side), [*journal.steps(draft.row), *draft.steps]
+    why, steps = (
+        reasons.build_reason(reasons.NOT_LATE, side),
+        [*journal.iterate_steps(draft.row), *draft.steps],
+    )
     match, end = (
         steps[-1].after.match,
         next(step for step in reversed(steps) if not step.before.match.is_over),

@@ -48,7 +48,7 @@ def _next(draft: Draft) -> bool:
     if state.match.is_over or state.match.paused:
         return False
     if dicing.stage is Stage.UNSEALING and not any(dicing.owes(p) for p in (Party.A, Party.B)):
-        draft.write(Unsealed(Party.SERVER, dice.head(dicing, draft.salt)), by="server")
+        draft.write(Unsealed(Party.SERVER, dice.compute_head(dicing, draft.salt)), by="server")
         return True
     if dicing.stage is not Stage.READY:
         return False
@@ -64,7 +64,7 @@ def _next(draft: Draft) -> bool:
 
 def _throw_what_was_asked(draft: Draft, asked: Asked) -> bool:
     other = asked.side.other
-    if not available(draft, other):
+    if not has_share(draft, other):
         return False
     roll(draft, asked.side, Mode.STRICT, by=other.word, lag=0)
     return True
@@ -75,11 +75,11 @@ def _open(draft: Draft) -> bool:
     state = draft.state
     if not all(side in state.ready for side in BOTH):
         return False
-    first, second, made = thrown(draft, Mode.SEALED)
+    first, second, made = compute_throw(draft, Mode.SEALED)
     draft.write(Opened(first, second), by="server", thrown=made)
     if first == second and not draft.state.dicing.is_used_up:
         for side in BOTH:
-            if available(draft, side):
+            if has_share(draft, side):
                 draft.write(Readied(side), by="server", who=draft.who(side))
     return True
 
@@ -95,7 +95,7 @@ def _act_for(draft: Draft, side: Side) -> bool:
     if not in_race and (game.phase is not Phase.TO_ROLL or game.why_no_double is None):
         return False
     # Browsers send a missing share when they see that it is due.
-    if not available(draft, side) or not (in_race or _load_habits(draft, side).auto_roll):
+    if not has_share(draft, side) or not (in_race or _load_habits(draft, side).auto_roll):
         return False
     ask_or_throw(draft, side, lag=0)
     return True
@@ -118,15 +118,15 @@ def _load_habits(draft: Draft, side: Side) -> Habits:
     return Habits.objects.filter(player_id=player_id).first() or USUAL
 
 
-def available(draft: Draft, side: Side) -> bool:
+def has_share(draft: Draft, side: Side) -> bool:
     """True if *side* has given its share of the next roll, or has no chain."""
-    party = Party.of(side)
+    party = Party.from_side(side)
     return not draft.state.dicing.has_chain(party) or _link(draft, party) is not None
 
 
 def require_share(draft: Draft, side: Side) -> None:
     """Raise Refused if *side* has a chain and its share is missing."""
-    if not available(draft, side):
+    if not has_share(draft, side):
         number = draft.state.dicing.next
         raise Refused(_("Your share of the roll is missing."), code="share-needed", number=number)
 
@@ -134,8 +134,8 @@ def require_share(draft: Draft, side: Side) -> None:
 def ask_or_throw(draft: Draft, side: Side, *, lag: int) -> None:
     """Roll for *side*, or record its request if the opponent's share must come first."""
     require_share(draft, side)
-    asked = Asked(side, draft.state.dicing.next, _link(draft, Party.of(side)))
-    if available(draft, side.other) and draft.state.match.game.phase is Phase.TO_ROLL:
+    asked = Asked(side, draft.state.dicing.next, _link(draft, Party.from_side(side)))
+    if has_share(draft, side.other) and draft.state.match.game.phase is Phase.TO_ROLL:
         roll(draft, side, Mode.SEALED, by=side.word, lag=lag)
         return
     draft.write_own(side, asked, lag=lag)
@@ -147,7 +147,7 @@ def _link(draft: Draft, party: Party) -> bytes | None:
     if not state.dicing.has_chain(party):
         return None
     asked = state.asked
-    if asked is not None and Party.of(asked.side) is party:
+    if asked is not None and Party.from_side(asked.side) is party:
         return asked.link
     given = draft.row.deposits.get(party.value, {}).get(str(state.dicing.next))
     return bytes.fromhex(given) if given else None
@@ -155,12 +155,12 @@ def _link(draft: Draft, party: Party) -> bytes | None:
 
 def roll(draft: Draft, side: Side, mode: Mode, *, by: str, lag: int) -> None:
     """Roll for *side* with the shares present."""
-    first, second, made = thrown(draft, mode)
-    draft.write(Rolled(side, dice.as_dice(first, second)), by=by, who=draft.who(side), lag=lag, thrown=made)
+    first, second, made = compute_throw(draft, mode)
+    draft.write(Rolled(side, dice.to_dice(first, second)), by=by, who=draft.who(side), lag=lag, thrown=made)
 
 
-def thrown(draft: Draft, mode: Mode) -> tuple[int, int, Thrown]:
+def compute_throw(draft: Draft, mode: Mode) -> tuple[int, int, Thrown]:
     """Return the dice computed from the shares, and how they were made."""
     dicing = draft.state.dicing
     links = {party: _link(draft, party) for party in (Party.A, Party.B)}
-    return dice.throw(dicing, draft.salt, links, mode)
+    return dice.compute_roll(dicing, draft.salt, links, mode)

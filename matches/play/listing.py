@@ -30,7 +30,7 @@ class Shown:
     def __init__(self, rows: QuerySet[Match], user: User | AnonymousUser, *, now: datetime) -> None:
         self._rows = rows
         later = rows.filter(terms__delay__gt=0).exclude(status__in=ENDED)
-        seen = ((row, watching.as_shown(row, user, now=now)) for row in later)
+        seen = ((row, watching.copy_as_shown(row, user, now=now)) for row in later)
         self._later = {row.pk: shown for row, shown in seen if shown is not row}
 
     def latest_first(self, *, status: str = "") -> QuerySet[Match]:

@@ -90,7 +90,7 @@ def has_rematch(seen: View) -> bool:
     return is_player and Challenge.objects.filter(match=seen.row).exists()
 
 
-def shown(seen: View, state: MatchState) -> MatchPage:
+def build_page(seen: View, state: MatchState) -> MatchPage:
     row, match = seen.row, state.match
     names = BySide(row.white.public_name, row.black.public_name)
     below = seen.side or Side.WHITE
@@ -100,9 +100,9 @@ def shown(seen: View, state: MatchState) -> MatchPage:
         key=row.key,
         title=f"{names[below]} {clock_words.DASH} {names[below.other]}",
         length=row.length,
-        played=rule_words.length(state.terms.rules),
-        unusual=rule_words.unusual(state.terms.rules),
-        clock=clock_words.said_terms(row.terms),
+        played=rule_words.describe_length(state.terms.rules),
+        unusual=rule_words.describe_unusual(state.terms.rules),
+        clock=clock_words.describe_terms(row.terms),
         is_rated=row.is_rated,
         is_private=row.is_private,
         is_over=state.status in ENDED,
@@ -112,8 +112,8 @@ def shown(seen: View, state: MatchState) -> MatchPage:
         club_url=row.club.get_absolute_url() if row.club else "",
         above=seats[below.other],
         below=seats[below],
-        board=ascii_board(Situation.of(match, names), Layout(below)),
-        sentence=sentence(state, names),
+        board=ascii_board(Situation.from_match(match, names), Layout(below)),
+        sentence=describe_state(state, names),
         games=tuple(_games(match, names)),
         is_player=seen.side is not None,
         is_visitor=is_visitor,
@@ -157,7 +157,7 @@ def _games(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
     return found
 
 
-def sentence(state: MatchState, names: BySide[str]) -> str:
+def describe_state(state: MatchState, names: BySide[str]) -> str:
     """Describe the state of a match in one sentence."""
     match = state.match
     outcome = match.outcome
@@ -175,12 +175,14 @@ def sentence(state: MatchState, names: BySide[str]) -> str:
     return _("Both players are getting ready.")
 
 
-def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
+def build_script_data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
     """Return the initial data of the page's script."""
     row, key = seen.row, seen.row.key
     # The board uses the graph of partial turns; the list of whole plays would only add bytes.
     left_out = {"plays": ABSENT, "live": ABSENT}
-    whole = answers.whole(row, state, seen.side, presence=presence.of(row, now=now), **left_out)
+    whole = answers.serialize_match(
+        row, state, seen.side, presence=presence.build_presence(row, now=now), **left_out
+    )
     return {
         "key": key,
         "me": None if seen.side is None else seen.side.word,
@@ -202,7 +204,7 @@ def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
             "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,
         },
         # Delayed viewers get an equally delayed server time for the clocks.
-        "server_ms": journal.milliseconds(now) - _behind(seen, state),
+        "server_ms": journal.to_milliseconds(now) - _behind(seen, state),
         "whole": whole.plain(),
     }
 

@@ -43,7 +43,7 @@ THINKING: Final = timedelta(seconds=20)
 LOOKED_BACK: Final = timedelta(minutes=15)
 MOST_A_SWEEP: Final = 500
 
-say = lazy(reasons.say, str)
+say = lazy(reasons.translate_reason, str)
 
 
 def _switch(name: str) -> Switch:
@@ -85,26 +85,26 @@ MATCH_CALLED: Final = NoticeKind(
 )
 
 
-def challenged(row: Challenge, *, now: datetime) -> None:
+def notify_challenged(row: Challenge, *, now: datetime) -> None:
     """Notify the challenged player; no notice for open seats."""
     variant = "rematch" if row.rematch_of_id else ""
     key = f"challenge:{row.key}"
     _send(CHALLENGE_RECEIVED, row.opponent, row.challenger, key, variant=variant, url=_lobby(), now=now)
 
 
-def accepted(row: Challenge, *, now: datetime) -> None:
+def notify_accepted(row: Challenge, *, now: datetime) -> None:
     """Notify the challenger that the match begins."""
     key = f"accepted:{row.key}"
     _send(CHALLENGE_ACCEPTED, row.challenger, row.opponent, key, url=_page(row.match), now=now)
 
 
-def declined(row: Challenge, *, now: datetime) -> None:
+def notify_declined(row: Challenge, *, now: datetime) -> None:
     """Notify the challenger that the challenge was declined."""
     key = f"declined:{row.key}"
     _send(CHALLENGE_DECLINED, row.challenger, row.opponent, key, url=_lobby(), now=now)
 
 
-def called(match: Match, *, now: datetime) -> None:
+def notify_called(match: Match, *, now: datetime) -> None:
     """Notify both players that their match is called. Idempotent."""
     for side in BOTH:
         player, opponent = _pair(match, side)
@@ -196,7 +196,7 @@ class News(NamedTuple):
 def sweep(*, now: datetime) -> int:
     """Notify absent players of their turn or the end of their match; return the number of notices."""
     found = [*_turns(now), *_ends(now)]
-    return sum(_tell_news(news, now=now) for news in _untold(_away(found, now=now)))
+    return sum(_tell_news(news, now=now) for news in _filter_unsent(_away(found, now=now)))
 
 
 def _tell_news(news: News, *, now: datetime) -> bool:
@@ -214,7 +214,7 @@ def _tell_news(news: News, *, now: datetime) -> bool:
     )
 
 
-def recent(at: Any) -> Iterator[QuerySet[Match]]:
+def query_due(at: Any) -> Iterator[QuerySet[Match]]:
     """Recently changed matches that may need notices."""
     happened = _recent(at)
     yield happened.filter(status=State.LIVE).exclude(due="")
@@ -257,7 +257,7 @@ def _why(match: Match) -> StrOrPromise:
 
 def _away(found: list[News], *, now: datetime) -> list[News]:
     """Drop players at the board."""
-    here = stream.present({_seat(news) for news in found}, now=now) if found else set()
+    here = stream.list_present({_seat(news) for news in found}, now=now) if found else set()
     return [news for news in found if _seat(news) not in here]
 
 
@@ -265,7 +265,7 @@ def _seat(news: News) -> str:
     return seat_topic(news.match.key, news.side)
 
 
-def _untold(found: list[News]) -> list[News]:
+def _filter_unsent(found: list[News]) -> list[News]:
     """Drop notices already sent, so that a sweep without news writes nothing."""
     keys = {news.dedupe_key for news in found}
     users = {_pair(news.match, news.side)[0].user_id for news in found}

@@ -13,8 +13,8 @@ from engine.fair import Party
 from engine.formats import position_id
 from engine.game import Phase
 from engine.plays import legal_plays
-from engine.turns import ways_through
-from matches.play.absences import why_no_claim
+from engine.turns import build_turn_tree
+from matches.play.absences import find_claim_refusal
 from matches.play.shapes import PlayAnswer, WhyNotAnswer, YouAnswer
 from matches.state import resigning
 from matches.state.dicing import Stage
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 EVERYTHING: Final = "match"
 
 
-def of(state: MatchState, side: Side) -> YouAnswer:
+def build_options(state: MatchState, side: Side) -> YouAnswer:
     """Return the commands open to *side*, and refusals of others worth showing."""
     may: list[str] = []
     may_not: dict[str, WhyNotAnswer] = {}
@@ -43,13 +43,13 @@ def of(state: MatchState, side: Side) -> YouAnswer:
                     "resignation-refused", _("Your resignation was refused. Play on first.")
                 )
             else:
-                levels = [*resigning.levels(state, side), EVERYTHING]
+                levels = [*resigning.list_levels(state, side), EVERYTHING]
         may.append("resign")
         if "double" in may and state.match.game.is_dead_double:
             warnings["double"] = _why(
                 "dead-cube", _("Winning at the present cube already gives you the match."), "R48"
             )
-        if why_no_claim(state, side) is None:
+        if find_claim_refusal(state, side) is None:
             may.append("claim-absence")
         if state.is_race and state.begun:
             may.append("play-out")
@@ -62,12 +62,12 @@ def of(state: MatchState, side: Side) -> YouAnswer:
         may_not=may_not,
         warnings=warnings,
         resign_levels=levels,
-        share_for=state.dicing.next if state.dicing.has_chain(Party.of(side)) else None,
+        share_for=state.dicing.next if state.dicing.has_chain(Party.from_side(side)) else None,
     )
 
 
 def _about_dice(state: MatchState, side: Side) -> list[str]:
-    dicing, party = state.dicing, Party.of(side)
+    dicing, party = state.dicing, Party.from_side(side)
     may: list[str] = []
     if dicing.owes(party):
         may.append("promise" if dicing.stage is Stage.PROMISING else "open")
@@ -99,7 +99,7 @@ def _about_game(state: MatchState, side: Side, may_not: dict[str, WhyNotAnswer])
             may_not["beaver"] = _why("no-beavers", _("Beavers are not allowed in this match."), "R47")
             return ["take", "drop"]
         case Phase.RESIGNING:
-            stands = resigning.why_no_refusal(state)
+            stands = resigning.find_decline_refusal(state)
             if stands is None:
                 return ["accept", "decline"]
             may_not["decline"] = _why(stands.code, str(stands), "R69")
@@ -129,7 +129,7 @@ def _why(code: str, sentence: str, rule: str = "") -> WhyNotAnswer:
     return WhyNotAnswer(code=code, title=sentence, rule=rule)
 
 
-def plays(state: MatchState) -> list[PlayAnswer] | None:
+def serialize_plays(state: MatchState) -> list[PlayAnswer] | None:
     """Return the legal plays of the roll, one for each resulting board; None without dice."""
     game = state.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
@@ -141,9 +141,9 @@ def plays(state: MatchState) -> list[PlayAnswer] | None:
     ]
 
 
-def turn(state: MatchState) -> list[list[list[int]]] | None:
+def serialize_turn(state: MatchState) -> list[list[list[int]]] | None:
     """Return the graph of partial turns of the roll; None without dice."""
     game = state.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
         return None
-    return ways_through(game.board, game.turn, game.dice).to_json()
+    return build_turn_tree(game.board, game.turn, game.dice).to_json()

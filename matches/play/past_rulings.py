@@ -28,7 +28,7 @@ class Ruled:
     reason: str
 
 
-def of(row: Match, *, until: int | None = None) -> list[Ruled]:
+def list_rulings(row: Match, *, until: int | None = None) -> list[Ruled]:
     """Return the rulings on a match in order; with *until* only those up to that time."""
     entries = JournalEntry.objects.filter(match=row, by=DIRECTOR).order_by("seq")
     if until is not None:
@@ -43,7 +43,7 @@ def of(row: Match, *, until: int | None = None) -> list[Ruled]:
             who=entry.who,
             name=people.get(entry.who, ""),
             fact={name: value for name, value in entry.fact.items() if name != "v"},
-            reason=reasons.say(entry.fact.get("reason", ""), seats),
+            reason=reasons.translate_reason(entry.fact.get("reason", ""), seats),
         )
         for entry in found
     ]

@@ -114,16 +114,16 @@ def submit(
     """
     with transaction.atomic():
         row = journal.lock(match_id)
-        side = journal.side_of(row, player.pk)
+        side = journal.find_side(row, player.pk)
         if side is None:
             raise NotAPlayer
-        if (earlier := journal.answered(row, actor=request.actor, key=request.key)) is not None:
+        if (earlier := journal.find_answered(row, actor=request.actor, key=request.key)) is not None:
             if earlier.request != request.digest:
                 raise KeyReused
             return _again(row, side, command, earlier)
-        draft = Draft.of(row, now=now)
+        draft = Draft.load(row, now=now)
         before = draft.state
-        lag_given = clocks.forgiven(draft, side, thought=lag.thought, trusted=lag.trusted)
+        lag_given = clocks.compute_forgiven_lag(draft, side, thought=lag.thought, trusted=lag.trusted)
         clocks.excuse(draft, mover=side)
         has_deposited = False
         if not (has_fallen := clocks.flag(draft, lag=lag_given, mover=side)):
@@ -141,7 +141,7 @@ def submit(
 
 
 def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> Answer:
-    steps = tuple(journal.steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
+    steps = tuple(journal.iterate_steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
     return Answer(row, side, steps, steps[-1].after, _find_overtaking(command, steps))
 
 
@@ -179,12 +179,12 @@ def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
     if is_opening and state.opening <= after < head:
         return False
     # Stopped clocks change no board.
-    return journal.kinds(draft.row, after=after) != {NAMES[Held]}
+    return journal.list_kinds(draft.row, after=after) != {NAMES[Held]}
 
 
 def _deposit(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
     """Validate and store deposited shares, and drop those of past rolls; True if anything changed."""
-    dicing, party = draft.state.dicing, Party.of(side)
+    dicing, party = draft.state.dicing, Party.from_side(side)
     kept = {
         number: link
         for number, link in draft.row.deposits.get(party, {}).items()
@@ -223,13 +223,13 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
             draft.write_own(side, _fact(command, side), lag=lag)
         case _:
             _require_turn(draft.state, side, command)
-            if (refusal := resigning.why_not(draft.state, side, command)) is not None:
+            if (refusal := resigning.find_refusal(draft.state, side, command)) is not None:
                 raise refusal
             if isinstance(command, commands.Double) and draft.state.plays_itself:
                 sentence = _("This race is being played out automatically: stop that first.")
                 raise Refused(sentence, code="playing-out")
             if isinstance(command, commands.Move | commands.WrittenMove):
-                fact: Fact = Played(side, reading.steps(draft.state.match.game, side, command))
+                fact: Fact = Played(side, reading.read_steps(draft.state.match.game, side, command))
             else:
                 fact = _fact(command, side)
             draft.write_own(side, fact, lag=lag)
@@ -277,9 +277,9 @@ def _fact(command: Command, side: Side) -> Fact:
         return kind(side)
     match command:
         case commands.Promise(commitment=commitment, words=words):
-            return Promised(Party.of(side), commitment, words)
+            return Promised(Party.from_side(side), commitment, words)
         case commands.Open(head=head):
-            return Unsealed(Party.of(side), head)
+            return Unsealed(Party.from_side(side), head)
         case commands.Forgo(reason=reason):
             return Forwent(side, reason)
         case commands.OfferResignation(level=level):

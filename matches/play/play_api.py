@@ -75,7 +75,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     def get_throttles(self) -> Throttles:
         """Return the limits: those of match play."""
-        return callers.throttles(self.request)
+        return callers.list_throttles(self.request)
 
     # -- looking
 
@@ -90,13 +90,13 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         )
 
     def _filtered(self, request: Request) -> QuerySet[Match]:
-        rows = callers.visible(request.user)
+        rows = callers.list_visible_matches(request.user)
         asked = request.query_params
         if key := asked.get("player"):
-            mine = callers.player(request).key if key == ME else key
+            mine = callers.get_player(request).key if key == ME else key
             rows = rows.filter(white__key=mine) | rows.filter(black__key=mine)
         if asked.get("due"):
-            me = callers.player(request)
+            me = callers.get_player(request)
             rows = rows.filter(white=me, due__in=[Due.WHITE, Due.BOTH]) | rows.filter(
                 black=me, due__in=[Due.BLACK, Due.BOTH]
             )
@@ -107,10 +107,10 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
         seen, state = self._look(request, key)
         # The positions of the streams are read before the content that they update.
-        token = watching.token(seen, state, holder=listeners.holder(request))
+        token = watching.create_token(seen, state, holder=listeners.get_holder(request))
         followed = shapes.StreamAnswer(token=token, url=f"/live/?t={token}")
-        here = presence.of(seen.row, now=timezone.now())
-        return Response(answers.whole(seen.row, state, seen.side, live=followed, presence=here))
+        here = presence.build_presence(seen.row, now=timezone.now())
+        return Response(answers.serialize_match(seen.row, state, seen.side, live=followed, presence=here))
 
     @extend_schema(responses=shapes.LegalPlaysAnswer, tags=[shapes.TAG])
     @action(detail=True)
@@ -123,8 +123,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 head=state.head,
                 side=None if game.turn is None else game.turn.word,
                 dice=None if game.dice is None else str(game.dice),
-                plays=options.plays(state),
-                turn=options.turn(state),
+                plays=options.serialize_plays(state),
+                turn=options.serialize_turn(state),
             )
         )
 
@@ -144,7 +144,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         written = request.query_params.get("play")
         if written is None:
             raise exceptions.ValidationError({"play": _("Write a play, such as 13/7 6/5.")})
-        play = reading.judged(state.match.game, written[:LONGEST_PLAY])
+        play = reading.read_play(state.match.game, written[:LONGEST_PLAY])
         return Response(shapes.JudgedPlayAnswer.read(play, head=state.head))
 
     @extend_schema(parameters=[AFTER], responses=shapes.FramesAnswer, tags=[shapes.TAG])
@@ -165,8 +165,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         return Response(shapes.FramesAnswer(head=state.head, frames=frames, more=upto < state.head))
 
     def _look(self, request: Request, key: str) -> tuple[View, MatchState]:
-        seen = callers.look(request, key)
-        return seen, watching.state_for(seen, now=timezone.now())
+        seen = callers.load_view(request, key)
+        return seen, watching.load_state(seen, now=timezone.now())
 
     # -- acting
 
@@ -188,13 +188,17 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         """Give a command: it happens whole, with all that follows from it by itself, or not at all."""
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = hashlib.sha256(request.body).hexdigest()[:16]
-        player, name = callers.player(request), callers.idempotency_key(request)
-        caller, actor, now = callers.number(request), callers.actor(request), callers.moment(request)
-        given = command_shapes.read(request.data)
-        trip = pulses.trip(given.pulse, user_id=caller, key=key, now=journal.milliseconds(now))
+        player, name = callers.get_player(request), callers.get_idempotency_key(request)
+        caller, actor, now = (
+            callers.get_caller_number(request),
+            callers.get_actor_name(request),
+            callers.get_arrival_time(request),
+        )
+        given = command_shapes.parse_command(request.data)
+        trip = pulses.read_trip(given.pulse, user_id=caller, key=key, now=journal.to_milliseconds(now))
         try:
             answer = play.submit(
-                match_id=callers.match_id(key),
+                match_id=callers.find_match_id(key),
                 player=player,
                 command=given.command,
                 after=given.after,
@@ -204,11 +208,11 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 request=journal.Request(actor, name, digest),
             )
         except NotAPlayer:
-            callers.find(request, key)  # do not reveal that a private match exists
+            callers.find_match(request, key)  # do not reveal that a private match exists
             raise
         if answer.refusal is not None:
             raise answer.refusal
-        return Response(answers.answer(answer, with_turn=given.wants_turn))
+        return Response(answers.serialize_answer(answer, with_turn=given.wants_turn))
 
     @extend_schema(
         request=command_shapes.PulseRequest,
@@ -222,15 +226,15 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         Send the latest token with your commands, and ask for a new one every minute or so. Tokens are good
         for two minutes, one account and one match.
         """
-        caller = callers.number(request)
-        callers.find(request, key)
+        caller = callers.get_caller_number(request)
+        callers.find_match(request, key)
         token = command_shapes.read_pulse(request.data)
-        received = journal.milliseconds(callers.moment(request))
-        trip = pulses.measured(token, user_id=caller, key=key, received=received) if token else None
-        at = journal.milliseconds(timezone.now())
+        received = journal.to_milliseconds(callers.get_arrival_time(request))
+        trip = pulses.measure_trip(token, user_id=caller, key=key, received=received) if token else None
+        at = journal.to_milliseconds(timezone.now())
         return Response(
             shapes.PulseAnswerAnswer(
-                token=pulses.give(user_id=caller, key=key, at=at, trip=trip),
+                token=pulses.create_token(user_id=caller, key=key, at=at, trip=trip),
                 round_trip_ms=trip,
                 server_time_ms=at,
             )
@@ -243,8 +247,8 @@ def _frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[str, 
     if upto == head:  # the most frequent request is cached
         family = sources.DELAYED if seen.waits else live.FAMILY
         return sources.FILMS.get(family, seen.row, upto=head, after=after).after(after) or ()
-    steps = journal.steps(seen.row, upto=upto)
-    return [live.frame(s.line, s.before, s.after) for s in steps if s.line.seq > after]
+    steps = journal.iterate_steps(seen.row, upto=upto)
+    return [live.build_frame(s.line, s.before, s.after) for s in steps if s.line.seq > after]
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("matches", MatchViewSet, "match")]

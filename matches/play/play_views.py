@@ -26,7 +26,7 @@ def find(request: HttpRequest, key: str) -> View:
 
     :raises Http404: there is none that this person may know of.
     """
-    return watching.get_or_404(key, visiting.viewer_of(request))
+    return watching.get_or_404(key, visiting.get_viewer(request))
 
 
 @require_safe
@@ -34,16 +34,16 @@ def find(request: HttpRequest, key: str) -> View:
 def match(request: HttpRequest, key: str) -> HttpResponse:
     seen = find(request, key)
     if seen.row.club is not None:
-        context.visit(request, seen.row.club)
+        context.set_club(request, seen.row.club)
     now = timezone.now()
     # The positions of the streams are read before the content that they update.
     topics = stream.watch(*seen.topics)
-    state = watching.state_for(seen, now=now)
-    page = match_page.shown(seen, state)
+    state = watching.load_state(seen, now=now)
+    page = match_page.build_page(seen, state)
     is_guided = page.is_player and seen.row.has_bot and "guide" in request.GET
     values = {
         "page": page,
-        "match_data": match_page.data(seen, state, now=now),
+        "match_data": match_page.build_script_data(seen, state, now=now),
         "is_guided": is_guided,
         "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
         "snippet": _snippet(request, key, page.title),

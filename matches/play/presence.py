@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 NAME = "presence"
 
 
-def seat_changed(topic: str, is_here: bool, now: datetime) -> None:
+def store_seat_change(topic: str, is_here: bool, now: datetime) -> None:
     """Store that a player came or went, and notify watchers; called inside a transaction."""
     key, _, side = topic.removeprefix(f"{SEAT}.").partition(".")
     row = Match.objects.filter(key=key).first()
@@ -52,7 +52,7 @@ def seat_changed(topic: str, is_here: bool, now: datetime) -> None:
 
 def _since(row: Match) -> dict[str, int | None]:
     """Return the start of each side's absence in milliseconds, for claims."""
-    gone = {each.side: journal.milliseconds(each.since) for each in Absence.objects.filter(match=row)}
+    gone = {each.side: journal.to_milliseconds(each.since) for each in Absence.objects.filter(match=row)}
     return {f"{side.word}_since": gone.get(side.word) for side in BOTH}
 
 
@@ -62,7 +62,7 @@ def _came_back(row: Match, side: str, *, now: datetime) -> None:
     if not gone.exists():
         return
     with transaction.atomic():
-        draft = Draft.of(journal.lock(row.pk), now=now)
+        draft = Draft.load(journal.lock(row.pk), now=now)
         clock = draft.state.clock
         if clock is not None and clock.turn is not None and clock.turn.word == side:
             clocks.excuse(draft, mover=clock.turn)
@@ -73,16 +73,16 @@ def _came_back(row: Match, side: str, *, now: datetime) -> None:
         gone.delete()
 
 
-def uncounted(at: Any) -> Iterator[QuerySet[Any]]:
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Spectators now or at the last count, and absences in finished matches."""
     yield stream.read_since(GALLERY, at)
     yield Audience.objects.filter(watching__gt=0)
-    yield _absences_that_are_over()
+    yield _list_ended_absences()
 
 
 def count_audiences(*, now: datetime) -> int:
     """Publish changed spectator counts; return the number of matches."""
-    found = {topic.partition(".")[2]: n for topic, n in stream.audiences(GALLERY, now=now).items()}
+    found = {topic.partition(".")[2]: n for topic, n in stream.count_audiences(GALLERY, now=now).items()}
     told = dict(Audience.objects.filter(watching__gt=0).values_list("match__key", "watching"))
     changed = {
         key: found.get(key, 0) for key in found.keys() | told.keys() if found.get(key, 0) != told.get(key, 0)
@@ -103,28 +103,28 @@ def _tell_count(row: Match, watching: int, *, now: datetime) -> bool:
 
 def forget_absences() -> int:
     """Delete the absences of finished matches; return their number."""
-    over = _absences_that_are_over()
+    over = _list_ended_absences()
     return over.delete()[0] if over.exists() else 0
 
 
-def _absences_that_are_over() -> QuerySet[Absence]:
+def _list_ended_absences() -> QuerySet[Absence]:
     return Absence.objects.filter(match__status__in=ENDED)
 
 
-def of(row: Match, *, now: datetime) -> PresenceAnswer:
+def build_presence(row: Match, *, now: datetime) -> PresenceAnswer:
     """Return the players' presence and the spectator count. Bots are always present."""
     seats = {side: seat_topic(row.key, side) for side in BOTH}
-    here = stream.present(seats.values(), now=now)
+    here = stream.list_present(seats.values(), now=now)
     players = {side: row.black_id if side else row.white_id for side in BOTH}
     asked = Bot.objects.filter(player__in=players.values()) if row.has_bot else Bot.objects.none()
     bots = set(asked.values_list("player_id", flat=True))
     found = {side.word: seats[side] in here or players[side] in bots for side in BOTH}
     since: dict[str, Any] = _since(row) if row.terms.get("leave", 0) else {}
-    watching = stream.readers(gallery_topic(row.key), now=now)
+    watching = stream.count_readers(gallery_topic(row.key), now=now)
     return PresenceAnswer(**found, **since, watching=watching)
 
 
-stream.register_presence(SEAT, seat_changed)
+stream.register_presence(SEAT, store_seat_change)
 stream.register_presence(GALLERY)
 # Signed-in users with an open page, for the list of opponents.
 stream.register_presence("user")

@@ -27,12 +27,12 @@ class Pulse:
     trip: int | None
 
 
-def give(*, user_id: int, key: str, at: int, trip: int | None) -> str:
+def create_token(*, user_id: int, key: str, at: int, trip: int | None) -> str:
     """Return a token; *at* is the server time in milliseconds."""
     return _signer.sign(f"{user_id}.{key}.{at}.{'' if trip is None else trip}")
 
 
-def read(token: str, *, user_id: int, key: str, now: int) -> Pulse | None:
+def read_token(token: str, *, user_id: int, key: str, now: int) -> Pulse | None:
     """Return the content of a token; None if it is invalid, expired, or of another account or match."""
     try:
         told = _signer.unsign(token).split(".")
@@ -44,13 +44,13 @@ def read(token: str, *, user_id: int, key: str, now: int) -> Pulse | None:
     return Pulse(at, trip) if now - at <= LIVES_MS else None
 
 
-def trip(token: str, *, user_id: int, key: str, now: int) -> int | None:
+def read_trip(token: str, *, user_id: int, key: str, now: int) -> int | None:
     """The round trip in a token; None if there is none, or if the token is not valid."""
-    pulse = read(token, user_id=user_id, key=key, now=now)
+    pulse = read_token(token, user_id=user_id, key=key, now=now)
     return None if pulse is None else pulse.trip
 
 
-def measured(token: str, *, user_id: int, key: str, received: int) -> int | None:
+def measure_trip(token: str, *, user_id: int, key: str, received: int) -> int | None:
     """Return the round trip after a token has come back; None if invalid or not measured yet."""
-    pulse = read(token, user_id=user_id, key=key, now=received)
-    return None if pulse is None else lag.smoothed(pulse.trip, received - pulse.at)
+    pulse = read_token(token, user_id=user_id, key=key, now=received)
+    return None if pulse is None else lag.smooth_trip(pulse.trip, received - pulse.at)

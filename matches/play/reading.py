@@ -44,7 +44,7 @@ SENTENCES: Final = {
 }
 
 
-def steps(game: Game, side: Side, command: Move | WrittenMove) -> tuple[Step, ...]:
+def read_steps(game: Game, side: Side, command: Move | WrittenMove) -> tuple[Step, ...]:
     """The steps of a play: one step a die in the order played, or in writing, read as leniently as a file.
 
     :raises Refused: it cannot be read, or is not legal.
@@ -66,7 +66,7 @@ def steps(game: Game, side: Side, command: Move | WrittenMove) -> tuple[Step, ..
     raise _refusal(game, side, dice, hops, fault.code, fault.rule)
 
 
-def judged(game: Game, written: str) -> Play:
+def read_play(game: Game, written: str) -> Play:
     """Return the legal play of the roll in this notation.
 
     :raises Refused: there is no roll, or the play cannot be read or is not legal.

@@ -273,7 +273,7 @@ class SentRuling:
 _REQUEST: Final = Reader(RulingRequest)
 
 
-def read(data: object) -> SentRuling:
+def parse_ruling(data: object) -> SentRuling:
     """Parse a ruling request.
 
     :raises ValidationError: it is invalid.

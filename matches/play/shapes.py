@@ -133,7 +133,7 @@ class MatchLineAnswer(Answer):
     )
     clock_words: str = about(
         "The clock in the language that was asked for.",
-        source=lambda row: words_of_clock.said_terms(row.terms),
+        source=lambda row: words_of_clock.describe_terms(row.terms),
     )
     rated: bool = about(source="is_rated")
     private: bool = about(source="is_private")

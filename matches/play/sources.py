@@ -33,7 +33,7 @@ DELAYED: Final = "delayed"
 MOST_FILMS: Final = 32
 
 
-def delayed_topic(key: str) -> str:
+def get_delayed_topic(key: str) -> str:
     return f"{DELAYED}.{key}"
 
 
@@ -88,11 +88,11 @@ def _is_true(row: Match, film: Film) -> bool:
 
 def _shot(row: Match, upto: int) -> Film:
     """Replay a match from its first line."""
-    before, frames = journal.beginning(row), []
-    for step in journal.steps(row, upto=upto):
+    before, frames = journal.build_start_state(row), []
+    for step in journal.iterate_steps(row, upto=upto):
         before = step.after
         if step.line.seq > upto - MOST_AT_ONCE:
-            frames.append(live.frame(step.line, step.before, step.after))
+            frames.append(live.build_frame(step.line, step.before, step.after))
     return _film(row, before, tuple(frames))
 
 
@@ -101,11 +101,11 @@ def _taken_further(row: Match, film: Film, upto: int) -> Film | None:
     if film.head == upto:
         return film
     before, frames = film.state, list(film.frames)
-    for line in journal.lines(row, after=film.head, upto=upto):
+    for line in journal.list_lines(row, after=film.head, upto=upto):
         if isinstance(line.fact, TakenBack):
             return None
         after = match_state.apply(before, line)
-        frames.append(live.frame(line, before, after))
+        frames.append(live.build_frame(line, before, after))
         before = after
     return _film(row, before, tuple(frames[-MOST_AT_ONCE:]))
 
@@ -151,24 +151,24 @@ class DelayedJournals(Journals):
         """Return the last line of each match that may be shown now."""
         now = timezone.now()  # noqa: TID251 - the hub asks for what is due now
         rows = Match.objects.filter(key__in=map(_key, topics)).only("key", "head", "status", "terms")
-        return {delayed_topic(row.key): shown_head(row, now=now) for row in rows}
+        return {get_delayed_topic(row.key): find_shown_head(row, now=now) for row in rows}
 
     def _head(self, row: Match) -> int:
-        return shown_head(row, now=timezone.now())  # noqa: TID251
+        return find_shown_head(row, now=timezone.now())  # noqa: TID251
 
 
-def shown_head(row: Match, *, now: datetime) -> int:
+def find_shown_head(row: Match, *, now: datetime) -> int:
     """Return the last line that spectators may see."""
     delay = int(row.terms.get("delay", 0))
     if not delay or row.status in ENDED:
         return row.head
-    past = JournalEntry.objects.filter(match=row, at__lte=journal.milliseconds(now) - delay)
+    past = JournalEntry.objects.filter(match=row, at__lte=journal.to_milliseconds(now) - delay)
     return past.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
-def shown(row: Match, *, now: datetime) -> MatchState:
+def load_shown_state(row: Match, *, now: datetime) -> MatchState:
     """Return the state that spectators may see."""
-    head = shown_head(row, now=now)
+    head = find_shown_head(row, now=now)
     return journal.load(row) if head == row.head else FILMS.get(DELAYED, row, upto=head).state
 
 
@@ -177,9 +177,9 @@ def read_with_delay(at: Any) -> Iterator[QuerySet[Any]]:
     yield stream.read_since(DELAYED, at)
 
 
-def look_at_delayed(*, now: datetime) -> int:
+def check_delayed(*, now: datetime) -> int:
     """Make the hub check the delayed streams in use; return their number."""
-    topics = list(stream.audiences(DELAYED, now=now))
+    topics = list(stream.count_audiences(DELAYED, now=now))
     if topics:
         stream.look_at(topics)
     return len(topics)

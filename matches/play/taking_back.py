@@ -29,19 +29,19 @@ def take_back(*, match_id: int, player: Player, line: int, now: datetime) -> Mat
     :raises Refused: the match is not practice or is over, or the line is not a play of this player.
     """
     row = journal.lock(match_id)
-    side = journal.side_of(row, player.pk)
+    side = journal.find_side(row, player.pk)
     if side is None:
         raise NotAPlayer
     if not row.is_practice:
         raise Refused(_("You can take back a play only in practice against a bot."), code="no-practice")
-    draft = Draft.of(row, now=now, with_past=True)
+    draft = Draft.load(row, now=now, with_past=True)
     if draft.state.match.is_over:
         raise Refused(_("The match is over."), code="play-after-end")
-    steps = [step for step in journal.steps(row, upto=line) if step.line.seq == line]
+    steps = [step for step in journal.iterate_steps(row, upto=line) if step.line.seq == line]
     played = steps[0].line.fact if steps else None
     if not isinstance(played, Played) or played.side is not side:
         raise Refused(_("You can take back only your own plays."), code="nothing-to-take-back")
-    fact = TakenBack(steps[0].before.match.facts, reasons.of(reasons.OWN_PLAY, side))
+    fact = TakenBack(steps[0].before.match.facts, reasons.build_reason(reasons.OWN_PLAY, side))
     draft.write_own(side, fact)
     following.follow(draft)
     record(draft)

@@ -47,21 +47,21 @@ class TalkViewSet(viewsets.ViewSet):
 
     def get_throttles(self) -> Throttles:
         """Return the limits: those of match play."""
-        return callers.throttles(self.request)
+        return callers.list_throttles(self.request)
 
     @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkAnswer, tags=[talk_shapes.TAG])
     @action(detail=True)
     def chat(self, request: Request, key: str) -> Response:
         """The latest lines; nothing for those without an account."""
-        seen = callers.look(request, key)
-        found = chat.lines(seen, before=request.query_params.get("before", ""))
-        me = callers.player(request) if isinstance(request.user, User) else None
+        seen = callers.load_view(request, key)
+        found = chat.list_lines(seen, before=request.query_params.get("before", ""))
+        me = callers.get_player(request) if isinstance(request.user, User) else None
         return Response(
             talk_shapes.TalkAnswer.read(
                 seen,
                 lines=[chat.read_line(line, to=seen.role) for line in found],
                 more=len(found) == LINES_A_PAGE,
-                muted=[other.key for other in chat.muted(me)],
+                muted=[other.key for other in chat.list_muted(me)],
             )
         )
 
@@ -73,14 +73,14 @@ class TalkViewSet(viewsets.ViewSet):
     @chat.mapping.post
     def say(self, request: Request, key: str) -> Response:
         """Say a line: 201, or 200 with the line that was said under this key before."""
-        seen, given = callers.look(request, key), talk_shapes.SAY.read(request.data)
-        line, is_new = chat.say(
+        seen, given = callers.load_view(request, key), talk_shapes.SAY.read(request.data)
+        line, is_new = chat.post_line(
             seen=seen,
-            author=callers.player(request),
+            author=callers.get_player(request),
             text=given["text"],
             client_key=given["key"],
             room=given["room"],
-            now=callers.moment(request),
+            now=callers.get_arrival_time(request),
         )
         return Response(
             chat.read_line(line), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK
@@ -96,12 +96,14 @@ class TalkViewSet(viewsets.ViewSet):
     def report(self, request: Request, key: str, line: str) -> Response:
         """Tell the directors of a line that should not be there; once is enough."""
         seen, me, given = (
-            callers.look(request, key),
-            callers.player(request),
+            callers.load_view(request, key),
+            callers.get_player(request),
             talk_shapes.REPORT.read(request.data),
         )
         try:
-            chat.report(seen=seen, key=line, by=me, reason=given["reason"], now=callers.moment(request))
+            chat.report(
+                seen=seen, key=line, by=me, reason=given["reason"], now=callers.get_arrival_time(request)
+            )
         except ChatLine.DoesNotExist as error:
             raise Http404 from error
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -116,9 +118,9 @@ class TalkViewSet(viewsets.ViewSet):
     @takes_no_body
     def hide(self, request: Request, key: str, line: str) -> Response:
         """Take a line away: for directors of the match's club."""
-        seen, me = callers.look(request, key), callers.player(request)
+        seen, me = callers.load_view(request, key), callers.get_player(request)
         try:
-            found = chat.hide(seen=seen, key=line, by=me, now=callers.moment(request))
+            found = chat.hide(seen=seen, key=line, by=me, now=callers.get_arrival_time(request))
         except ChatLine.DoesNotExist as error:
             raise Http404 from error
         return Response(chat.read_line(found, to=seen.role))
@@ -135,7 +137,7 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
     @extend_schema(responses=PersonAnswer, tags=[talk_shapes.TAG])
     def list(self, request: Request) -> Response:
         """List them."""
-        page = self.paginate_queryset(chat.muted(callers.player(request)))
+        page = self.paginate_queryset(chat.list_muted(callers.get_player(request)))
         return self.get_paginated_response([PersonAnswer.read(other) for other in page or ()])
 
     @extend_schema(
@@ -146,14 +148,14 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
     def create(self, request: Request) -> Response:
         """Mute a player; once more changes nothing."""
         given = talk_shapes.MUTE.read(request.data)
-        chat.mute(player=callers.player(request), muted=_player(given["player"]))
+        chat.mute(player=callers.get_player(request), muted=_player(given["player"]))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None, **talk_shapes.MUTE_PROBLEMS}, tags=[talk_shapes.TAG])
     @takes_no_body
     def destroy(self, request: Request, key: str) -> Response:
         """Listen to a player again."""
-        chat.unmute(player=callers.player(request), muted=_player(key))
+        chat.unmute(player=callers.get_player(request), muted=_player(key))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

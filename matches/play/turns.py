@@ -30,7 +30,7 @@ class Turns:
         return tuple(match for match in (*self.mine, *self.theirs) if not match.is_timed)
 
 
-def turns(player: Player) -> Turns:
+def list_turns(player: Player) -> Turns:
     """Return the unfinished matches of *player*."""
     mine: list[Match] = []
     theirs: list[Match] = []
@@ -40,7 +40,7 @@ def turns(player: Player) -> Turns:
     return Turns(tuple(mine), tuple(theirs))
 
 
-def count(player: Player) -> int:
+def count_turns(player: Player) -> int:
     """Return the number of matches in which *player* has to act; two index look-ups."""
     is_mine = Q(white=player, due__in=(Due.WHITE, Due.BOTH)) | Q(black=player, due__in=(Due.BLACK, Due.BOTH))
     return Match.objects.filter(is_mine).count()
@@ -55,7 +55,7 @@ def _unfinished(player: Player) -> QuerySet[Match]:
     )
 
 
-def recent(player: Player) -> QuerySet[Match]:
+def list_recent(player: Player) -> QuerySet[Match]:
     """Return the finished matches of *player*, the latest first."""
     return (
         Match.objects.select_related("white", "black", "club")

@@ -32,10 +32,10 @@ class VisitingUser(AnonymousUser):
 
     def side_in(self, row: Match) -> Side | None:
         """Return the visitor's side in this match, if any."""
-        return journal.side_of(row, self.player.pk)
+        return journal.find_side(row, self.player.pk)
 
 
-def of(session: Mapping[str, Any]) -> VisitingUser | None:
+def find_visitor(session: Mapping[str, Any]) -> VisitingUser | None:
     """Return the visitor of this session, if it has one."""
     key = session.get(SESSION)
     if not isinstance(key, str):
@@ -44,8 +44,8 @@ def of(session: Mapping[str, Any]) -> VisitingUser | None:
     return None if player is None else VisitingUser(player)
 
 
-def viewer_of(request: HttpRequest) -> User | AnonymousUser:
+def get_viewer(request: HttpRequest) -> User | AnonymousUser:
     """Return the account, else the session's visitor, else the anonymous user."""
     if isinstance(request.user, User):
         return request.user
-    return of(request.session) or request.user
+    return find_visitor(request.session) or request.user

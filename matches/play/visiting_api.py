@@ -24,7 +24,7 @@ class VisitorAuthentication(BaseAuthentication):
         plain = request._request  # noqa: SLF001 - DRF's own way to the session's account
         if plain.user.is_authenticated:
             return None
-        found = visiting.of(plain.session)
+        found = visiting.find_visitor(plain.session)
         if found is None:
             return None
         SessionAuthentication().enforce_csrf(request)

@@ -82,7 +82,7 @@ class View:
     def frames(self) -> str:
         """The topic of the match itself."""
         key = self.row.key
-        return sources.delayed_topic(key) if self.waits else live.topic(key)
+        return sources.get_delayed_topic(key) if self.waits else live.get_topic(key)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -98,14 +98,14 @@ class View:
     def readable(self) -> frozenset[str]:
         """All readable topics, including those of spectators, for screens showing the match."""
         key = self.row.key
-        found = {self.frames, *self.topics, sources.delayed_topic(key), gallery_topic(key)}
-        return frozenset(found | ({live.topic(key)} if self.row.status in ENDED else set()))
+        found = {self.frames, *self.topics, sources.get_delayed_topic(key), gallery_topic(key)}
+        return frozenset(found | ({live.get_topic(key)} if self.row.status in ENDED else set()))
 
 
-def find(key: str, user: User | AnonymousUser) -> View | None:
+def find_view(key: str, user: User | AnonymousUser) -> View | None:
     """Return the match as the user sees it, or None if it is not visible to them."""
     row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
-    return None if row is None else view(row, user)
+    return None if row is None else load_view(row, user)
 
 
 def get_or_404(key: str, user: User | AnonymousUser) -> View:
@@ -113,18 +113,18 @@ def get_or_404(key: str, user: User | AnonymousUser) -> View:
 
     :raises Http404: there is none that this person may know of.
     """
-    seen = find(key, user)
+    seen = find_view(key, user)
     if seen is None:
         raise Http404
     return seen
 
 
-def view(row: Match, user: User | AnonymousUser) -> View | None:
+def load_view(row: Match, user: User | AnonymousUser) -> View | None:
     """Return the user's view of the match, or None if it is not visible to them."""
-    return view_of(row, user, directs=lambda: user.has_perm("matches.adjudicate", row))
+    return build_view(row, user, directs=lambda: user.has_perm("matches.adjudicate", row))
 
 
-def view_of(row: Match, user: User | AnonymousUser, *, directs: Callable[[], bool]) -> View | None:
+def build_view(row: Match, user: User | AnonymousUser, *, directs: Callable[[], bool]) -> View | None:
     """Like `view`, with the director check supplied by the caller."""
     if isinstance(user, VisitingUser) and (seat := user.side_in(row)) is not None:
         return View(row, Role.PLAYER, seat)
@@ -144,27 +144,27 @@ def _side(row: Match, user: User) -> Side | None:
     return Side.BLACK if row.black.user_id == user.pk else None
 
 
-def state_for(seen: View, *, now: datetime) -> MatchState:
+def load_state(seen: View, *, now: datetime) -> MatchState:
     """Return the state that this viewer may see."""
-    return sources.shown(seen.row, now=now) if seen.waits else journal.load(seen.row)
+    return sources.load_shown_state(seen.row, now=now) if seen.waits else journal.load(seen.row)
 
 
-def as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
+def copy_as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
     """Return a copy of a row as this user may see it now; it must not be saved."""
     if not row.terms.get("delay", 0) or row.status in ENDED:
         return row
-    seen = view(row, user)
+    seen = load_view(row, user)
     if seen is not None and not seen.waits:
         return row
     shown = copy(row)
-    for name, value in journal.cached(row, sources.shown(row, now=now)).items():
+    for name, value in journal.build_columns(row, sources.load_shown_state(row, now=now)).items():
         setattr(shown, name, value)
     return shown
 
 
-def token(seen: View, shown: MatchState, *, holder: str) -> str:
+def create_token(seen: View, shown: MatchState, *, holder: str) -> str:
     """Return a stream token from the shown state on."""
-    return stream.token([Watch(((seen.frames, shown.head),)), *seen.topics], who=holder)
+    return stream.create_token([Watch(((seen.frames, shown.head),)), *seen.topics], who=holder)
 
 
 def presence_topic(key: str) -> str:

@@ -26,7 +26,7 @@ class Fit:
     p: float
 
 
-def expected(total: int, weights: Sequence[int]) -> list[float]:
+def compute_expected(total: int, weights: Sequence[int]) -> list[float]:
     """Return the expected counts of *total* events with these weights.
 
     >>> expected(72, (1, 2, 33))
@@ -36,17 +36,17 @@ def expected(total: int, weights: Sequence[int]) -> list[float]:
     return [total * weight / whole for weight in weights]
 
 
-def fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
+def test_fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
     """Return the chi-square test of *counts* against *weights*; None if there are too few."""
-    wanted = expected(sum(counts), weights)
+    wanted = compute_expected(sum(counts), weights)
     if min(wanted) < FEWEST:
         return None
     chi_square = sum((count - want) ** 2 / want for count, want in zip(counts, wanted, strict=True))
     df = len(counts) - 1
-    return Fit(chi_square, df, tail(chi_square, df))
+    return Fit(chi_square, df, compute_tail(chi_square, df))
 
 
-def tail(chi_square: float, df: int) -> float:
+def compute_tail(chi_square: float, df: int) -> float:
     """Return the probability of a chi-square of at least this value.
 
     >>> round(tail(31.410, 20), 4), round(tail(49.802, 35), 4), tail(0.0, 20)
@@ -85,7 +85,7 @@ def _fraction(a: float, x: float) -> float:
     return found
 
 
-def runs_expected(lengths: Sequence[int], least: int, p: float = DOUBLES) -> float:
+def compute_expected_runs(lengths: Sequence[int], least: int, p: float = DOUBLES) -> float:
     """Return the expected number of runs of at least *least* doubles in matches of so many rolls.
 
     A run starts at the first roll of a match or after a non-double.
@@ -96,6 +96,6 @@ def runs_expected(lengths: Sequence[int], least: int, p: float = DOUBLES) -> flo
     return sum(p**least * (1 + (rolls - least) * (1 - p)) for rolls in lengths if rolls >= least)
 
 
-def longest_expected(lengths: Sequence[int], p: float = DOUBLES) -> float:
+def compute_expected_longest(lengths: Sequence[int], p: float = DOUBLES) -> float:
     """Return the expected length of the longest run of doubles; long runs are assumed independent."""
-    return sum(1 - math.exp(-runs_expected(lengths, least, p)) for least in range(1, LONGEST_RUN))
+    return sum(1 - math.exp(-compute_expected_runs(lengths, least, p)) for least in range(1, LONGEST_RUN))

@@ -38,52 +38,58 @@ NAMES: Final[Mapping[str, StrOrPromise]] = {
 }
 
 
-def said_terms(terms: Mapping[str, Any]) -> str:
+def describe_terms(terms: Mapping[str, Any]) -> str:
     """Describe the clock of stored terms."""
     if terms.get("clock") in PRESETS:
-        return said_preset(str(terms["clock"]))
-    return said(control_from_json(terms.get("control")), limit=terms.get("limit", 0))
+        return describe_preset(str(terms["clock"]))
+    return describe_clock(control_from_json(terms.get("control")), limit=terms.get("limit", 0))
 
 
-def said(control: Control | None, *, limit: int = 0) -> str:
+def describe_clock(control: Control | None, *, limit: int = 0) -> str:
     """Describe a clock as set for one match; without a clock the limit in days.
 
     >>> said(None, limit=14 * DAY), said(None)
     ('No clock, 14 days a move at most', 'No clock')
     """
     if control is None:
-        return _("No clock, %(time)s a move at most") % {"time": span(limit)} if limit else _("No clock")
-    return _with_delay(control.timing, span(control.reserve) if control.reserve else "", control.delay)
+        return (
+            _("No clock, %(time)s a move at most") % {"time": format_duration(limit)}
+            if limit
+            else _("No clock")
+        )
+    return _with_delay(
+        control.timing, format_duration(control.reserve) if control.reserve else "", control.delay
+    )
 
 
-def said_preset(name: str) -> str:
+def describe_preset(name: str) -> str:
     """Describe the figures of a preset."""
     preset = PRESETS[name]
     return _with_delay(preset.timing, _reserve(preset), preset.delay)
 
 
-def said_a_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIMPLE) -> str:
+def describe_per_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIMPLE) -> str:
     """Describe a clock that depends on the length of the match.
 
     >>> said_a_point(150 * SECOND, 15 * SECOND)
     '2 min 30 s a point + 15 s delay'
     """
-    return _with_delay(timing, _("%(time)s a point") % {"time": span(reserve)}, delay)
+    return _with_delay(timing, _("%(time)s a point") % {"time": format_duration(reserve)}, delay)
 
 
-def name_of(preset: str) -> str:
+def get_preset_name(preset: str) -> str:
     """Return the name of a preset with its figures.
 
     >>> name_of("fast")
     'Fast: 1 min a point + 10 s delay'
     """
-    return _("%(name)s: %(clock)s") % {"name": NAMES[preset], "clock": said_preset(preset)}
+    return _("%(name)s: %(clock)s") % {"name": NAMES[preset], "clock": describe_preset(preset)}
 
 
 def _reserve(preset: Preset) -> str:
     if not preset.a_point:
-        return span(preset.base)
-    told = {"time": span(preset.a_point), "less": span(preset.less_a_point_won)}
+        return format_duration(preset.base)
+    told = {"time": format_duration(preset.a_point), "less": format_duration(preset.less_a_point_won)}
     if preset.less_a_point_won:
         return _("%(time)s a point (%(less)s less for each point won)") % told
     return _("%(time)s a point") % told
@@ -92,7 +98,7 @@ def _reserve(preset: Preset) -> str:
 def _with_delay(timing: Timing, reserve: str, delay: int) -> str:
     if not delay:
         return _("%(reserve)s, no delay") % {"reserve": reserve}
-    told = {"reserve": reserve, "delay": span(delay)}
+    told = {"reserve": reserve, "delay": format_duration(delay)}
     if not reserve:
         return _("%(delay)s a move") % told
     match timing:
@@ -106,7 +112,7 @@ def _with_delay(timing: Timing, reserve: str, delay: int) -> str:
             return _("%(reserve)s + %(delay)s delay") % told
 
 
-def span(milliseconds: int) -> str:
+def format_duration(milliseconds: int) -> str:
     """Format a duration.
 
     >>> span(DAY + 90 * SECOND), span(0)

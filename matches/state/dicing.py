@@ -114,7 +114,9 @@ class Dicing:
         party = fact.party
         if self.stage is not Stage.UNSEALING or not self._is_sealed(party):
             raise IllegalAction("dice-not-sealed", "There is nothing to unseal now.")
-        if self.commitments[party] != fair.commitment(self.match, party, self.users[party], fact.head):
+        if self.commitments[party] != fair.compute_commitment(
+            self.match, party, self.users[party], fact.head
+        ):
             raise IllegalAction("wrong-head", "This is not the head of the chain that was promised.")
         # Otherwise a share would be repeated, and its roll could be predicted.
         if any(_meet(fact.head, head, self.length) for head in self.heads):
@@ -123,7 +125,7 @@ class Dicing:
 
     def after_forgoing(self, fact: Forwent) -> Dicing:
         """Continue without one player's chain."""
-        party = Party.of(fact.side)
+        party = Party.from_side(fact.side)
         if not self.has_chain(party):
             raise IllegalAction("no-chain", "There is no chain to lose.")
         return replace(self, forgone=self.forgone | {party})
@@ -162,7 +164,7 @@ class Dicing:
         last, served = known
         steps = self.step(number) - served
         # Zero steps: the share of a roll that was requested and then not made.
-        return steps >= 0 and number - self.first < self.length and fair.leads_to(link, last, steps)
+        return steps >= 0 and number - self.first < self.length and fair.is_linked(link, last, steps)
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values; match and names are stored with the match."""
@@ -211,7 +213,7 @@ def _meet(one: bytes, other: bytes, length: int) -> bool:
     for _ in range(length + 1):
         if one == behind or other == ahead:
             return True
-        ahead, behind = fair.next_link(ahead), fair.next_link(behind)
+        ahead, behind = fair.compute_next_link(ahead), fair.compute_next_link(behind)
     return False
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matches.state.match_state import MatchState
 
 
-def alive_for(state: MatchState) -> tuple[Side, ...]:
+def list_doublers(state: MatchState) -> tuple[Side, ...]:
     """Return the sides that may double before their next roll, given the current cube."""
     # A race being played out has no decisions.
     if state.match.is_over or state.plays_itself:

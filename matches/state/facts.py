@@ -160,16 +160,16 @@ class Line:
         return _hash(before, self.body())
 
 
-def genesis(key: str, white: str, black: str, terms: Mapping[str, Any]) -> str:
+def compute_genesis(key: str, white: str, black: str, terms: Mapping[str, Any]) -> str:
     """Return the hash that the first line is chained to: of match, players and terms."""
     return _hash("", {"match": key, "white": white, "black": black, "terms": terms})
 
 
 def _hash(before: str, told: Mapping[str, Any]) -> str:
-    return hashlib.sha256(f"{LABEL}|{before}|{spelled(told)}".encode()).hexdigest()
+    return hashlib.sha256(f"{LABEL}|{before}|{to_canonical_json(told)}".encode()).hexdigest()
 
 
-def spelled(told: object) -> str:
+def to_canonical_json(told: object) -> str:
     """Return canonical JSON, as hashed."""
     return json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 

@@ -30,7 +30,7 @@ LONGEST_GRACE: Final = 2_000
 LONGEST_SAMPLE: Final = 5_000
 
 
-def allowed(quota: int, *, claimed: int, trusted: int | None) -> int:
+def compute_allowed(quota: int, *, claimed: int, trusted: int | None) -> int:
     """Return the forgiven part of the *claimed* lag; *trusted* is the measured round trip.
 
     >>> allowed(7_000, claimed=500, trusted=None), allowed(100, claimed=500, trusted=800)
@@ -41,12 +41,12 @@ def allowed(quota: int, *, claimed: int, trusted: int | None) -> int:
     return max(0, min(claimed, trusted + SLACK, quota))
 
 
-def after(quota: int, lag: int) -> int:
+def compute_quota_after(quota: int, lag: int) -> int:
     """Return the quota after a command that was forgiven *lag*."""
     return min(MOST, quota - lag + GAIN)
 
 
-def grace(quota: int) -> int:
+def compute_grace(quota: int) -> int:
     """Return the grace period after a deadline, in which a move may still be in flight.
 
     >>> grace(7_000), grace(900)
@@ -55,7 +55,7 @@ def grace(quota: int) -> int:
     return min(quota, LONGEST_GRACE)
 
 
-def smoothed(before: int | None, sample: int) -> int | None:
+def smooth_trip(before: int | None, sample: int) -> int | None:
     """Return the smoothed round trip after a new *sample*, which weighs 0.3.
 
     Negative samples (a clock set back) and those over five seconds (a suspended browser) are

@@ -291,7 +291,7 @@ def _ask(state: MatchState, fact: Asked, line: Line) -> MatchState:
         raise IllegalAction("roll-out-of-turn", "It is not the time for this roll.")
     dicing = state.dicing
     if fact.link is not None:
-        dicing = dicing.heard(Party.of(fact.side), fact.number, fact.link)
+        dicing = dicing.heard(Party.from_side(fact.side), fact.number, fact.link)
     return replace(state, asked=fact, dicing=dicing, refused=None)
 
 
@@ -349,7 +349,7 @@ def _clocked(before: MatchState, after: MatchState, line: Line) -> MatchState:
     clock = _moved(clock, before, after, line, given)
     quota = after.quota
     if runner is not None and clock.turn is not runner and line.by == runner.word:
-        quota = quota.put(runner, lag.after(quota[runner], given))
+        quota = quota.put(runner, lag.compute_quota_after(quota[runner], given))
     return replace(after, clock=clock, quota=quota)
 
 

@@ -53,17 +53,17 @@ VERDICTS: Final = {
 }
 
 
-def of(word: str, side: Side) -> str:
+def build_reason(word: str, side: Side) -> str:
     """Return a reason about one side."""
     return f"{word}:{side.word}"
 
 
-def verdict(kind: Verdict, words: str) -> str:
+def build_verdict_reason(kind: Verdict, words: str) -> str:
     """Return a director's reason for awarding the match."""
     return f"{kind.value}: {words}"
 
 
-def say(reason: str, names: BySide[str]) -> str:
+def translate_reason(reason: str, names: BySide[str]) -> str:
     """Translate a reason, with the *names* of the players."""
     if reason in SENTENCES:
         return str(SENTENCES[reason])

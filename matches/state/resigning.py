@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from engine.resigning import highest, is_highest
+from engine.resigning import find_highest_level, is_highest
 from matches.state.commands import DeclineResignation, OfferResignation
 from matches.state.errors import Refused
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from matches.state.match_state import MatchState
 
 
-def levels(state: MatchState, side: Side) -> range:
+def list_levels(state: MatchState, side: Side) -> range:
     """Return the levels that *side* may offer, in cubes."""
-    return range(1, highest(state.match.game, side) + 1)
+    return range(1, find_highest_level(state.match.game, side) + 1)
 
 
-def why_not(state: MatchState, side: Side, command: Command) -> Refused | None:
+def find_refusal(state: MatchState, side: Side, command: Command) -> Refused | None:
     """Return why *side* may not offer or decline a resignation; None if it may, or for other commands."""
     match command:
         case OfferResignation() if state.refused is side:
@@ -30,21 +30,21 @@ def why_not(state: MatchState, side: Side, command: Command) -> Refused | None:
         case OfferResignation(level=level):
             return _why_no_offer(state, side, level)
         case DeclineResignation():
-            return why_no_refusal(state)
+            return find_decline_refusal(state)
         case _:
             return None
 
 
 def _why_no_offer(state: MatchState, side: Side, level: int) -> Refused | None:
     """Return why *side* may not offer this level; None if it may, or if another error applies."""
-    most = highest(state.match.game, side)
+    most = find_highest_level(state.match.game, side)
     if level <= most:
         return None
     sentence = _("You can no longer lose that much in this game.")
     return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
 
 
-def why_no_refusal(state: MatchState) -> Refused | None:
+def find_decline_refusal(state: MatchState) -> Refused | None:
     """Return why the offer must be accepted; None if it may be declined."""
     if state.clock is None or not is_highest(state.match.game):
         return None

@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from engine.rules import Rules
 
 
-def said_terms(terms: Mapping[str, Any]) -> str:
+def describe_terms(terms: Mapping[str, Any]) -> str:
     """Describe the rules of stored terms."""
-    return said(rules_from_json(terms["rules"]))
+    return describe_rules(rules_from_json(terms["rules"]))
 
 
-def said(rules: Rules) -> str:
+def describe_rules(rules: Rules) -> str:
     """Describe length and unusual rules."""
-    return ", ".join(filter(None, (length(rules), unusual(rules))))
+    return ", ".join(filter(None, (describe_length(rules), describe_unusual(rules))))
 
 
-def length(rules: Rules) -> str:
+def describe_length(rules: Rules) -> str:
     if rules.best_of_games:
         return _("best of %(n)s") % {"n": rules.best_of_games}
     return _("to %(n)s") % {"n": rules.length} if rules.length else _("without end")
 
 
-def unusual(rules: Rules) -> str:
+def describe_unusual(rules: Rules) -> str:
     """Describe unusual rules; "" if there are none."""
     return ", ".join(() if rules.best_of_games else _unusual(rules))
 

@@ -132,7 +132,7 @@ def control_from_json(told: Mapping[str, Any] | None) -> Control | None:
     return Control(Timing(told["timing"]), told["reserve"], told["delay"]) if told else None
 
 
-def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:
+def build_terms(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:
     """Return terms with pauses that fit the clock: minutes in live play, days by correspondence.
 
     Live play has an allowance for lost connections. Without a clock absence may be claimed.

@@ -69,7 +69,7 @@ class DiceStatistics:
     longest_run_expected: float
 
 
-def dice_statistics(club: Club | None = None) -> DiceStatistics:
+def compute_statistics(club: Club | None = None) -> DiceStatistics:
     """Return the statistics of all ended matches, void ones included; optionally of one club."""
     tallies = DiceTally.objects.filter(match__club=club) if club else DiceTally.objects.all()
     totals = tallies.aggregate(matches=Count("pk"), **{label: Sum(label, default=0) for label in LABELS})
@@ -82,11 +82,11 @@ def dice_statistics(club: Club | None = None) -> DiceStatistics:
     return DiceStatistics(
         totals["matches"],
         {label: totals[label] for label in LABELS},
-        spread(turns),
-        spread(openings),
+        compute_spread(turns),
+        compute_spread(openings),
         tuple(_runs(runs, lengths)),
         max((length for length, count in enumerate(runs, 1) if count), default=0),
-        chance.longest_expected(lengths),
+        chance.compute_expected_longest(lengths),
     )
 
 
@@ -94,7 +94,7 @@ def _added(one: Sequence[int], other: Sequence[int]) -> list[int]:
     return [a + b for a, b in zip_longest(one, other, fillvalue=0)]
 
 
-def spread(throws: Sequence[int]) -> Spread:
+def compute_spread(throws: Sequence[int]) -> Spread:
     """Return the statistics of counts of the 36 throws."""
     total = sum(throws)
     counted = dict(zip(THROWS, throws, strict=True))
@@ -107,18 +107,18 @@ def spread(throws: Sequence[int]) -> Spread:
         _cells([(face,) for face in FACES], faces, [1] * len(FACES)),
         _cells(THROWS, throws, even),
         _cells(ROLLS, rolls, ROLL_WEIGHTS),
-        chance.fit(throws, even),
-        chance.fit(rolls, ROLL_WEIGHTS),
+        chance.test_fit(throws, even),
+        chance.test_fit(rolls, ROLL_WEIGHTS),
     )
 
 
 def _cells(
     dice: Iterable[tuple[int, ...]], counts: Sequence[int], weights: Sequence[int]
 ) -> tuple[Cell, ...]:
-    wanted = chance.expected(sum(counts), weights)
+    wanted = chance.compute_expected(sum(counts), weights)
     return tuple(Cell(*each) for each in zip(dice, counts, wanted, strict=True))
 
 
 def _runs(runs: Sequence[int], lengths: Sequence[int]) -> Iterable[Run]:
     for least in range(1, len(runs) + 1):
-        yield Run(least, sum(runs[least - 1 :]), chance.runs_expected(lengths, least))
+        yield Run(least, sum(runs[least - 1 :]), chance.compute_expected_runs(lengths, least))

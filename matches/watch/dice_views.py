@@ -16,7 +16,7 @@ from engine.fair_log import Mode
 from matches.journal import journal
 from matches.models import Bot
 from matches.play.play_views import find
-from matches.state.doubling import alive_for
+from matches.state.doubling import list_doublers
 from matches.state.status import ENDED
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class Reason(StrEnum):
 def reasons(row: Match) -> dict[int, Reason]:
     """Return the reason of every roll by number."""
     found = Bot.objects.filter(player__in=(row.white_id, row.black_id)).values_list("player_id", flat=True)
-    bots = {journal.side_of(row, player_id) for player_id in found}
+    bots = {journal.find_side(row, player_id) for player_id in found}
     return {
         step.line.thrown.number: _reason(step, bots)
-        for step in journal.steps(row)
+        for step in journal.iterate_steps(row)
         if step.line.thrown is not None
     }
 
@@ -60,7 +60,7 @@ def _reason(step: Step, bots: Collection[Side | None]) -> Reason:
         return Reason.OPENING
     if thrown is not None and thrown.mode is Mode.STRICT:
         return Reason.ASKED
-    if fact.side not in alive_for(before):
+    if fact.side not in list_doublers(before):
         return Reason.NO_DOUBLE
     if before.terms.is_correspondence:
         return Reason.CORRESPONDENCE

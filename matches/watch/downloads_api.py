@@ -66,11 +66,11 @@ class Download(APIView):
 
     def get_throttles(self) -> list[BaseThrottle]:
         """Return the limits: those of match play."""
-        return callers.throttles(self.request)
+        return callers.list_throttles(self.request)
 
     def answer(self, request: Request, key: str) -> HttpResponse:
         """Return the file, under a name to keep it by."""
-        row = callers.find(request, key)
+        row = callers.find_match(request, key)
         if row.status not in ENDED:
             raise Refused(_("The match is not over yet."), code="not-finished")
         response = HttpResponse(self.content(row), content_type=self.content_type)
@@ -94,7 +94,7 @@ class MatFile(Download):
 
     def content(self, row: Match) -> bytes:
         """Return what is in the file."""
-        return formats.write(exports.record(row), self.name)
+        return formats.write(exports.build_record(row), self.name)
 
 
 class SgfFile(MatFile):
@@ -120,7 +120,7 @@ class RecordFile(MatFile):
 
     def content(self, row: Match) -> bytes:
         """Return what is in the file: other programs are told of which match it is, wherever it was played."""
-        told = exports.record(row)
+        told = exports.build_record(row)
         return formats.write(replace(told, tags=(*told.tags, ("Match UID", str(row.uid)))), self.name)
 
 
@@ -136,7 +136,7 @@ class DiceFile(Download):
 
     def content(self, row: Match) -> bytes:
         """Return what is in the file."""
-        return exports.dice_log(row).text().encode()
+        return exports.build_dice_log(row).text().encode()
 
 
 class JournalFile(Download):
@@ -151,7 +151,7 @@ class JournalFile(Download):
 
     def content(self, row: Match) -> bytes:
         """Return what is in the file."""
-        return json.dumps(exports.document(row), ensure_ascii=False, indent=1).encode() + b"\n"
+        return json.dumps(exports.build_document(row), ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 KEY: Final = "matches/<slug:key>"

@@ -28,12 +28,12 @@ FORMAT: Final = "barpoint-journal"
 VERSION: Final = 1
 
 
-def record(row: Match) -> Record:
+def build_record(row: Match) -> Record:
     """Return the match as a record for the engine's formats, with public names."""
     names = BySide(row.white.public_name, row.black.public_name)
     tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{row.created_at:%Y.%m.%d}"))
-    rules = journal.beginning(row).terms.rules
-    return Record(names, rules, tuple(_actions(journal.lines(row))), tags)
+    rules = journal.build_start_state(row).terms.rules
+    return Record(names, rules, tuple(_actions(journal.list_lines(row))), tags)
 
 
 def _actions(lines: Iterable[Line]) -> Iterator[Action]:
@@ -42,12 +42,12 @@ def _actions(lines: Iterable[Line]) -> Iterator[Action]:
             yield line.fact
 
 
-def dice_log(row: Match) -> FairLog:
+def build_dice_log(row: Match) -> FairLog:
     """Return the dice document, which anybody can verify."""
-    return dice_of(row.key, row.white_key, row.black_key, tuple(journal.steps(row)))
+    return build_journal_log(row.key, row.white_key, row.black_key, tuple(journal.iterate_steps(row)))
 
 
-def dice_of(match: str, white: str, black: str, steps: Sequence[Step]) -> FairLog:
+def build_journal_log(match: str, white: str, black: str, steps: Sequence[Step]) -> FairLog:
     """Return the dice document of a journal."""
     told = _sets(step.line for step in steps)
     sets = [each for each in told if each.is_open]
@@ -121,7 +121,7 @@ def _roll(match: str, sets: Sequence[_Set], fact: Fact, thrown: Thrown) -> Roll:
             return Roll(number, None, thrown.mode, thrown.links, (white, black))
         case Rolled(side=side, dice=dice):
             order = _order(match, thrown, words, dice)
-            return Roll(number, Party.of(side), thrown.mode, thrown.links, order)
+            return Roll(number, Party.from_side(side), thrown.mode, thrown.links, order)
         case _:
             raise AssertionError(f"{fact} throws no dice")
 
@@ -132,7 +132,7 @@ def _order(match: str, thrown: Thrown, words: dict[Party, str | None], dice: Dic
         order = fair.roll(match, thrown.number, ByParty(*(_share(match, thrown, words, p) for p in Party)))
     except Impossible:
         return dice.high, dice.low
-    return order if Dice.of(*order) == dice else (dice.high, dice.low)
+    return order if Dice.from_numbers(*order) == dice else (dice.high, dice.low)
 
 
 def _share(match: str, thrown: Thrown, words: dict[Party, str | None], party: Party) -> bytes:
@@ -140,8 +140,8 @@ def _share(match: str, thrown: Thrown, words: dict[Party, str | None], party: Pa
     if link is not None:
         return link
     if typed is not None:
-        return fair.typed_share(match, party, thrown.number, typed)
-    return fair.absent_share(match, party, thrown.number)
+        return fair.compute_typed_share(match, party, thrown.number, typed)
+    return fair.compute_absent_share(match, party, thrown.number)
 
 
 # -- rolls taken back or void ---------------------------------------------------------------------
@@ -197,7 +197,7 @@ def _after(moments: Sequence[_Told | None], step: Step) -> _Told | None:
 # -- the journal ----------------------------------------------------------------------------------
 
 
-def document(row: Match) -> dict[str, Any]:
+def build_document(row: Match) -> dict[str, Any]:
     """Return the whole journal with the stored hash of each line.
 
     A hash is the SHA-256 of ``barpoint/journal/v1|``, the previous hash, ``|`` and the content as JSON: keys
@@ -205,7 +205,7 @@ def document(row: Match) -> dict[str, Any]:
     after an empty text; each further one over a line without its hash.
     """
     hashes = JournalEntry.objects.filter(match=row).order_by("seq").values_list("hash", flat=True)
-    lines = zip(journal.lines(row), hashes, strict=True)
+    lines = zip(journal.list_lines(row), hashes, strict=True)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -214,6 +214,6 @@ def document(row: Match) -> dict[str, Any]:
         "white": row.white_key,
         "black": row.black_key,
         "terms": row.terms,
-        "genesis": journal.genesis(row),
+        "genesis": journal.compute_genesis(row),
         "lines": [{**line.body(), "hash": chained} for line, chained in lines],
     }

@@ -72,18 +72,18 @@ def forget(player: Player, *, now: datetime) -> int:
 
 
 def _leave(match_id: int, player: Player, *, now: datetime) -> bool:
-    draft = Draft.of(journal.lock(match_id), now=now)
-    side = journal.side_of(draft.row, player.pk)
+    draft = Draft.load(journal.lock(match_id), now=now)
+    side = journal.find_side(draft.row, player.pk)
     if side is None or draft.state.match.is_over:
         return False
-    reason = reasons.of(reasons.LEFT, side)
+    reason = reasons.build_reason(reasons.LEFT, side)
     fact = RuledMatch(side.other, reason) if draft.state.begun else VoidedMatch(reason)
     draft.write(fact, by="server")
     record(draft)
     return True
 
 
-def own(player: Player) -> list[dict[str, object]]:
+def export_matches(player: Player) -> list[dict[str, object]]:
     """Return all matches of a player, for the data export."""
     rows = _of(player).select_related("white", "black", "club").order_by("created_at", "pk")
     return [_told(row, Side.WHITE if row.white_id == player.pk else Side.BLACK) for row in rows]

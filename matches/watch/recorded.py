@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matches.hooks import PlayedRecord, RecordedMatch, Viewer
 
 
-def find(key: str) -> RecordedMatch | None:
+def find_recorded(key: str) -> RecordedMatch | None:
     """Return a match with an accepted record, if any."""
     kept = hooks.RECORDS.get()
     return None if kept is None else kept.find(key)
@@ -27,13 +27,13 @@ def find_for(user: Viewer, key: str) -> RecordedMatch | None:
     return kept.find(key) if kept is not None and kept.address(user, key) else None
 
 
-def address(user: Viewer, key: str) -> str:
+def build_replay_url(user: Viewer, key: str) -> str:
     """Return the URL of its replay for this user; "" if they may not see it."""
     kept = hooks.RECORDS.get()
     return "" if kept is None else kept.address(user, key)
 
 
-def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
+def list_recorded(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
     """Return the recorded matches of these players; with a viewer, only those visible to them."""
     kept = hooks.RECORDS.get()
     return [] if kept is None or not players else kept.of_players(players, viewer)

@@ -55,7 +55,7 @@ class ReplayPage:
     note: str = ""
 
 
-def page(
+def build_page(
     request: HttpRequest,
     found: Replay,
     *,
@@ -84,12 +84,12 @@ def page(
         title=f"{names[below]} {clock_words.DASH} {names[below.other]}",
         white=names.white,
         black=names.black,
-        played=rule_words.said(found.rules),
+        played=rule_words.describe_rules(found.rules),
         day=day,
         back=back,
         above=both[below.other],
         below=both[below],
-        games=score_sheet.games(found, names, current=entry.key),
+        games=score_sheet.build_score_sheet(found, names, current=entry.key),
         board=_board(entry.situation, below, names),
         entry=_line(entry, names),
         xgid=xgid.encode(entry.situation),
@@ -124,7 +124,7 @@ def _board(shown: Situation, below: Side, names: BySide[str]) -> SafeString:
 
 
 def _line(entry: ReplayEntry, names: BySide[str]) -> str:
-    said = score_sheet.said(entry, names)
+    said = score_sheet.describe_act(entry, names)
     if entry.side is None:
         return said
     dice = f"{entry.situation.dice} " if isinstance(entry.action, Played) else ""
@@ -145,7 +145,7 @@ def _data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[st
         "film": found.to_json(),
         # The script formats plays itself.
         "said": {
-            entry.key: score_sheet.said(entry, names)
+            entry.key: score_sheet.describe_act(entry, names)
             for entry in found.entries
             if not isinstance(entry.action, Played)
         },

@@ -21,7 +21,7 @@ from matches.play.play_views import find
 from matches.state import clock_words
 from matches.state.status import ENDED
 from matches.watch import replay_page
-from matches.watch.screen_views import BOARDS, chosen
+from matches.watch.screen_views import BOARDS, read_choice
 from players.access import context
 from runtime.http import framing
 
@@ -40,8 +40,8 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
     if row.status not in ENDED:
         return redirect("matches:match", key=key)
     if row.club is not None:
-        context.visit(request, row.club)
-    found = page_of(request, row, below=seen.side or Side.WHITE, me=seen.side)
+        context.set_club(request, row.club)
+    found = build_replay_page(request, row, below=seen.side or Side.WHITE, me=seen.side)
     return render(request, "matches/replay.html", {"page": found})
 
 
@@ -54,22 +54,24 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
     if row.status not in ENDED:
         return redirect("matches:embed", key=key)
     values = {
-        "page": page_of(request, row, below=Side.WHITE, me=None),
+        "page": build_replay_page(request, row, below=Side.WHITE, me=None),
         "theme": framing.theme(request),
-        "board": chosen(request, "board", BOARDS),
+        "board": read_choice(request, "board", BOARDS),
         # Nothing personal on a public page.
         "viewer": None,
     }
     return render(request, "matches/replay_embed.html", values)
 
 
-def page_of(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -> replay_page.ReplayPage:
+def build_replay_page(
+    request: HttpRequest, row: Match, *, below: Side, me: Side | None
+) -> replay_page.ReplayPage:
     """Build the replay page of a match of this site."""
     players = BySide(row.white, row.black)
     files = [(".mat", "mat"), (".sgf", "sgf"), (".json", "record")]
-    return replay_page.page(
+    return replay_page.build_page(
         request,
-        replays.of_match(row),
+        replays.load_replay(row),
         subject=ReplaySubject("match", row.key),
         seats=players.map(lambda each: (each.public_name, each.key)),
         has_pages=players.map(lambda each: not each.hidden_from_search and not row.is_private),

@@ -107,7 +107,7 @@ class SheetGame:
     rows: tuple[SheetRow, ...]
 
 
-def games(replay: Replay, names: BySide[str], *, current: str = "") -> tuple[SheetGame, ...]:
+def build_score_sheet(replay: Replay, names: BySide[str], *, current: str = "") -> tuple[SheetGame, ...]:
     """Return the score sheet; *current* is the key of the selected entry."""
     return tuple(_game(game, names, current) for game in replay.games)
 
@@ -149,19 +149,19 @@ def _cell(entry: ReplayEntry, names: BySide[str], current: str) -> SheetCell:
     return SheetCell(
         entry.key,
         str(dice) if isinstance(entry.action, Played) and dice else "",
-        said(entry, names),
+        describe_act(entry, names),
         "" if entry.side is None else names[entry.side],
         entry.key == current,
     )
 
 
-def said(entry: ReplayEntry, names: BySide[str]) -> str:
+def describe_act(entry: ReplayEntry, names: BySide[str]) -> str:
     """Describe an act, or the end of the game."""
     match entry.action:
         case None:
             return _end(entry, names)
         case Played(side=side, steps=steps):
-            return notation(entry.situation.board, side, steps) or gettext("no move")
+            return format_play(entry.situation.board, side, steps) or gettext("no move")
         case Doubled():
             return gettext("doubles to {value}").format(value=entry.situation.cube.value * 2)
         case ResignOffered(level=level):
@@ -172,7 +172,7 @@ def said(entry: ReplayEntry, names: BySide[str]) -> str:
             return str(SAID.get(type(action), _("ruling of the director")))
 
 
-def notation(board: Board, side: Side, steps: Iterable[Step]) -> str:
+def format_play(board: Board, side: Side, steps: Iterable[Step]) -> str:
     """Return a play in notation, from the position before it."""
     hits = []
     for step in steps:

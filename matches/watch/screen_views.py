@@ -50,13 +50,13 @@ def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]
     now = timezone.now()
     # The positions of the streams are read before the content that they update.
     topics = stream.watch(*seen.topics)
-    state = watching.state_for(seen, now=now)
-    data = match_page.data(seen, state, now=now) | {"frames": _frames(seen, state)}
+    state = watching.load_state(seen, now=now)
+    data = match_page.build_script_data(seen, state, now=now) | {"frames": _frames(seen, state)}
     values = {
-        "page": match_page.shown(seen, state),
+        "page": match_page.build_page(seen, state),
         "match_data": data,
         "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
-        "board": chosen(request, "board", BOARDS),
+        "board": read_choice(request, "board", BOARDS),
         # Nothing personal on a public page.
         "viewer": None,
     }
@@ -71,7 +71,7 @@ def _frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
     return [{"line": each["line"], "state": each["state"]} for each in found]
 
 
-def chosen(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
+def read_choice(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
     """Return the value of a URL parameter, or the first known one if invalid."""
     asked = request.GET.get(name, "")
     return asked if asked in known else known[0]

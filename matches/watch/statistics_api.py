@@ -11,7 +11,7 @@ from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
 from matches.play import problems
-from matches.watch.dice_statistics import dice_statistics
+from matches.watch.dice_statistics import compute_statistics
 from matches.watch.statistics_shapes import DiceAnswer
 from players.models import Club
 
@@ -42,7 +42,7 @@ class DiceViewSet(viewsets.ViewSet):
             raise Http404
 
         def count() -> DiceAnswer:
-            return DiceAnswer.read(dice_statistics(club), club=club.slug if club else None)
+            return DiceAnswer.read(compute_statistics(club), club=club.slug if club else None)
 
         return Response(cache.get_or_set(f"dice-statistics.{club.pk if club else 0}", count, FRESH_SECONDS))
 

@@ -29,20 +29,20 @@ MOST: Final = 200
 
 
 @transaction.atomic
-def count(*, match_id: int) -> bool:
+def update_tally(*, match_id: int) -> bool:
     """Update the tally of a match, or delete it if the match is not over; True if anything changed."""
     row = journal.lock(match_id)
     if row.status not in ENDED:
         return bool(DiceTally.objects.filter(match=row).delete()[0])
     if DiceTally.objects.filter(match=row, head=row.head).exists():
         return False
-    DiceTally.objects.update_or_create(match=row, defaults={"head": row.head, **counted(row)})
+    DiceTally.objects.update_or_create(match=row, defaults={"head": row.head, **count_dice(row)})
     return True
 
 
-def counted(row: Match) -> dict[str, Any]:
+def count_dice(row: Match) -> dict[str, Any]:
     """Count the dice of a journal. Rolls taken back count as well."""
-    return _counted(exports.dice_log(row))
+    return _counted(exports.build_dice_log(row))
 
 
 def _counted(dice: FairLog) -> dict[str, Any]:
@@ -53,14 +53,19 @@ def _counted(dice: FairLog) -> dict[str, Any]:
         (openings if roll.roller is None else throws)[6 * first + second - 7] += 1
         labels[_trust(roll)] += 1
     told = {trust.value: number for trust, number in labels.items()}
-    return {**told, "throws": throws, "openings": openings, "runs": runs([roll.dice for roll in dice.rolls])}
+    return {
+        **told,
+        "throws": throws,
+        "openings": openings,
+        "runs": count_runs([roll.dice for roll in dice.rolls]),
+    }
 
 
 def _trust(roll: Roll) -> Trust:
     return Trust.WEAKER if None in (roll.links.a, roll.links.b) else Trust(roll.mode)
 
 
-def runs(thrown: Sequence[tuple[int, int]]) -> list[int]:
+def count_runs(thrown: Sequence[tuple[int, int]]) -> list[int]:
     """Return the number of runs of one, two, three ... doubles.
 
     >>> runs([(3, 3), (1, 2), (6, 6), (6, 6), (2, 1), (5, 5)])
@@ -72,7 +77,7 @@ def runs(thrown: Sequence[tuple[int, int]]) -> list[int]:
     return [found.count(length) for length in range(1, max(found, default=0) + 1)]
 
 
-def behind() -> QuerySet[Match]:
+def list_outdated() -> QuerySet[Match]:
     """Return the matches with a missing, outdated or premature tally."""
     has_ended = Q(status__in=ENDED)
     is_counted = Q(dice_tally__head=F("head"))
@@ -83,26 +88,26 @@ def behind() -> QuerySet[Match]:
 
 def sweep() -> int:
     """Update outdated tallies; return their number."""
-    return sum(_count_or_log(pk) for pk in behind().values_list("pk", flat=True)[:MOST])
+    return sum(_count_or_log(pk) for pk in list_outdated().values_list("pk", flat=True)[:MOST])
 
 
 def _count_or_log(match_id: int) -> bool:
     try:
-        return count(match_id=match_id)
+        return update_tally(match_id=match_id)
     except Exception:
         # One unreadable journal must not block all others.
         log.exception("dice.uncounted", match_id=match_id)
         return False
 
 
-def problems() -> Iterator[str]:
+def find_problems() -> Iterator[str]:
     """Check every tally against its journal."""
     for tally in DiceTally.objects.select_related("match").order_by("pk").iterator(chunk_size=100):
         row = tally.match
         if tally.head != row.head:  # outdated: counted again soon
             continue
         try:
-            found = counted(row)
+            found = count_dice(row)
         except journal.UNREADABLE as error:
             yield f"match {row.key}: its dice cannot be counted: {error}"
             continue

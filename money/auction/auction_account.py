@@ -94,7 +94,7 @@ class AuctionAccount:
                 lots=tuple(self._sold(lot, sale) for lot, sale in self.sales.items()),
                 rake_percent=Fraction(self.auction.rake_percent),
                 prizes=Prize.by_place(*self.auction.prizes),
-                finish=accounts.finish_of(self.entries) if self.is_settled else (),
+                finish=accounts.build_finish(self.entries) if self.is_settled else (),
             )
         )
 
@@ -170,9 +170,9 @@ class AuctionAccount:
         )
 
     def _sold(self, lot: int, sale: Sale) -> SoldLot:
-        ids = accounts.ids_of(self.entries)
+        ids = accounts.name_entrants(self.entries)
         return SoldLot(
-            players=tuple(ids.get(number, accounts.id_of_gone(number)) for number in self.fields[lot]),
+            players=tuple(ids.get(number, accounts.name_gone_entrant(number)) for number in self.fields[lot]),
             price=sale.price,
             buyer=self._id(sale.buyer),
             back={self._id(party): Fraction(share, HUNDREDTHS) for party, share in sale.back.items()},

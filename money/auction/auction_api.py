@@ -47,7 +47,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         found = _auction(event)
         if not found.is_public and not request.user.has_perm("tournaments.direct", event.club):
             raise Http404
-        return Response(serializers.auction(auction_account.read(found)))
+        return Response(serializers.serialize_auction(auction_account.read(found)))
 
     @extend_schema(
         request=serializers.AuctionTermsShape,
@@ -56,12 +56,16 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     )
     def hold(self, request: Request, key: str) -> Response:
         """Hold an auction by these terms, given in full. Only an event that is played for money has one."""
-        event, user, now = access.find(key, request.user), callers.account(request), callers.moment(request)
+        event, user, now = (
+            access.find(key, request.user),
+            callers.get_account(request),
+            callers.get_arrival_time(request),
+        )
         form = serializers.AuctionTermsShape(data=request.data)
         form.is_valid(raise_exception=True)
         terms = holding.AuctionTerms(**form.validated_data)
-        holding.hold(tournament_id=event.pk, terms=terms, by=user, now=now)
-        return Response(serializers.auction(auction_account.read(_auction(event))))
+        holding.set_up(tournament_id=event.pk, terms=terms, by=user, now=now)
+        return Response(serializers.serialize_auction(auction_account.read(_auction(event))))
 
 
 class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
@@ -84,7 +88,7 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
             lot = holding.put_up(
                 tournament_id=event.pk, players=said["players"], name=said["name"], by=user, now=now
             )
-            return serializers.lot(auction_account.read(_auction(event)), lot.number)
+            return serializers.serialize_lot(auction_account.read(_auction(event)), lot.number)
 
         return once(request, key, serializers.AuctionLotShape, act)
 
@@ -99,7 +103,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         event = access.find(key, request.user)
-        if not callers.account(request).has_perm("tournaments.direct", event.club):
+        if not callers.get_account(request).has_perm("tournaments.direct", event.club):
             raise exceptions.PermissionDenied
         rows = _auction(event).lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows

@@ -64,7 +64,7 @@ def sell(*, tournament_id: int, lot: int, price: int, buyer: Buyer, by: User, no
         raise BadPrice
     with transaction.atomic():
         auction = _open(tournament_id, by)
-        auctions.lot_of(auction, lot)
+        auctions.find_lot(auction, lot)
         account = account_of.read(auction)
         if lot in account.sales:
             raise LotSold
@@ -87,7 +87,7 @@ def buy_back(
     """
     with transaction.atomic():
         auction = _open(tournament_id, by)
-        auctions.lot_of(auction, lot)
+        auctions.find_lot(auction, lot)
         account = account_of.read(auction)
         sale = account.sales.get(lot)
         if sale is None:
@@ -114,8 +114,8 @@ def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now:
     :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
-        auction = auctions.auction_of(tournament_id, by)
-        auctions.lot_of(auction, lot)
+        auction = auctions.lock_auction(tournament_id, by)
+        auctions.find_lot(auction, lot)
         account = account_of.read(auction)
         sale = account.sales.get(lot)
         if sale is None or party not in sale.owners:
@@ -124,7 +124,7 @@ def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now:
         if to_pay <= 0:
             raise PaidAlready
         if to_pay != amount:
-            raise DueChanged(due=words.amount(to_pay, auction.money))
+            raise DueChanged(due=words.format_amount(to_pay, auction.money))
         return _write(auction, AuctionKind.PAID, lot=lot, party=party, amount=amount, by=by, now=now)
 
 
@@ -140,7 +140,7 @@ def pay_out(*, tournament_id: int, party: int, amount: int, by: User, now: datet
     :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
-        auction = auctions.auction_of(tournament_id, by)
+        auction = auctions.lock_auction(tournament_id, by)
         if auction.money.event.status != Status.FINISHED:
             raise NotSettled
         account = account_of.read(auction)
@@ -150,9 +150,11 @@ def pay_out(*, tournament_id: int, party: int, amount: int, by: User, now: datet
         if owed <= 0:
             raise PaidAlready
         if owed != amount:
-            raise DueChanged(due=words.amount(owed, auction.money))
+            raise DueChanged(due=words.format_amount(owed, auction.money))
         if (missing := account.owes(party)) > 0:
-            raise PaysFirst(name=account.party_name(party), amount=words.amount(missing, auction.money))
+            raise PaysFirst(
+                name=account.party_name(party), amount=words.format_amount(missing, auction.money)
+            )
         return _write(auction, AuctionKind.PAYOUT, party=party, amount=amount, by=by, now=now)
 
 
@@ -166,7 +168,7 @@ def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime)
     :raises LinesThere: the lot is paid for; payments are cancelled first.
     """
     with transaction.atomic():
-        auction = auctions.auction_of(tournament_id, by)
+        auction = auctions.lock_auction(tournament_id, by)
         why = changes.require_reason(why)[:200]
         row = auction.lines.filter(number=line, corrects__isnull=True).first()
         if row is None:
@@ -199,7 +201,7 @@ def _taken_back(auction: EventAuction, row: AuctionLine, why: str, by: User, now
 
 
 def _open(tournament_id: int, by: User) -> EventAuction:
-    auction = auctions.auction_of(tournament_id, by)
+    auction = auctions.lock_auction(tournament_id, by)
     if Status(auction.money.event.status) in auctions.OVER:
         raise TooLate
     return auction

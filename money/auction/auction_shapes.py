@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from money.auction.auction_account import HUNDREDTHS
-from money.ledger.ledger_shapes import PERCENTS, percents_field, require_fields_of_act
+from money.ledger.ledger_shapes import PERCENTS, make_percents_field, require_fields_of_act
 from money.models import MOST, AuctionKind
 from runtime.http.answer_schema import make_serializer
 from runtime.http.answers import Answer, about
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class AuctionTermsShape(StrictFields):
     """How an auction is held; it is fixed with the first lot that is sold, but for who sees it."""
 
-    prizes = percents_field(help_text=f"Of all that lots are sold for, less the rake. {PERCENTS}")
+    prizes = make_percents_field(help_text=f"Of all that lots are sold for, less the rake. {PERCENTS}")
     rake_percent = serializers.DecimalField(
         max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
     )
@@ -145,12 +145,12 @@ class AuctionActShape(StrictFields):
         return attrs
 
 
-def auction(account: AuctionAccount) -> AuctionAnswer:
+def serialize_auction(account: AuctionAccount) -> AuctionAnswer:
     """Serialize an auction."""
     result = account.settlement
     return AuctionAnswer(
         terms=AuctionTermsShape(account.auction).data,
-        lots=[lot(account, row.number) for row in account.lots],
+        lots=[serialize_lot(account, row.number) for row in account.lots],
         parties=[
             AuctionPartyAnswer(
                 number=number,
@@ -166,7 +166,7 @@ def auction(account: AuctionAccount) -> AuctionAnswer:
     )
 
 
-def lot(account: AuctionAccount, number: int) -> dict[str, Any]:
+def serialize_lot(account: AuctionAccount, number: int) -> dict[str, Any]:
     """Serialize a lot."""
     row = next(each for each in account.lots if each.number == number)
     sale = account.sales.get(number)

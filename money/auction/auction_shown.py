@@ -65,10 +65,10 @@ class LotRow:
     @property
     def title(self) -> str:
         """The lot's name, or else its players."""
-        return self.name or self.told
+        return self.name or self.player_names
 
     @property
-    def told(self) -> str:
+    def player_names(self) -> str:
         """The names of the players."""
         return ", ".join(name for _number, name in self.players)
 
@@ -135,19 +135,19 @@ class AuctionPage:
         return tuple(row for row in self.parties if row.has_changed) if self.is_over else ()
 
 
-def of_event(event: Tournament) -> AuctionPage | None:
+def load_page(event: Tournament) -> AuctionPage | None:
     """The page of an event's auction."""
     auction = auction_account.find(event)
-    return None if auction is None else page(auction_account.read(auction))
+    return None if auction is None else build_page(auction_account.read(auction))
 
 
-def public(event: Tournament) -> AuctionPage | None:
+def load_public_page(event: Tournament) -> AuctionPage | None:
     """The page of an event's auction, if it is public."""
     auction = auction_account.find(event)
-    return page(auction_account.read(auction)) if auction is not None and auction.is_public else None
+    return build_page(auction_account.read(auction)) if auction is not None and auction.is_public else None
 
 
-def page(account: AuctionAccount) -> AuctionPage:
+def build_page(account: AuctionAccount) -> AuctionPage:
     """Build the page of an auction."""
     money, result = account.money, account.settlement
     still = sum(max(0, account.owes(party)) for party in account.parties)
@@ -156,22 +156,22 @@ def page(account: AuctionAccount) -> AuctionPage:
         is_over=account.is_settled,
         may_sell=Status(money.event.status) not in {Status.FINISHED, Status.CANCELLED},
         may_change=not account.lines,
-        rake=words.percent(account.auction.rake_percent) if account.auction.rake_percent else "",
+        rake=words.format_percent(account.auction.rake_percent) if account.auction.rake_percent else "",
         prizes=terms.list_prize_rows(money, {MAIN: account.auction.prizes}, result.prize_money),
         lots=tuple(_lots(account)),
         parties=tuple(_parties(account)),
         lines=tuple(_lines(account)),
         sold=len(account.sales),
-        pool=words.amount(result.pool, money),
-        gone=tuple((label, words.amount(units, money)) for label, units in _gone(account)),
-        open=words.amount(still, money) if still else "",
-        in_hand=words.amount(account.in_hand, money),
+        pool=words.format_amount(result.pool, money),
+        gone=tuple((label, words.format_amount(units, money)) for label, units in _gone(account)),
+        open=words.format_amount(still, money) if still else "",
+        in_hand=words.format_amount(account.in_hand, money),
         free=tuple((number, account.names[number]) for number in account.free),
         buyers=tuple(_buyers(account)),
     )
 
 
-def entrant_called(account: AuctionAccount, text: str) -> int | None:
+def find_entrant(account: AuctionAccount, text: str) -> int | None:
     """The number of the entrant with this name, with or without a number in brackets; None if ambiguous."""
     text = text.strip()
     if (found := NUMBERED.fullmatch(text)) and names.fold(account.names.get(int(found[2]), "")) == names.fold(
@@ -194,10 +194,12 @@ def _lots(account: AuctionAccount) -> Iterator[LotRow]:
             number=lot.number,
             name=lot.name,
             players=players,
-            price=words.amount(sale.price, money) if sale else "",
+            price=words.format_amount(sale.price, money) if sale else "",
             buyer=account.party_name(sale.buyer) if sale else "",
             owners=tuple(_owners(account, lot.number)),
-            won=words.amount(account.won[lot.number], money) if sale and account.won[lot.number] else "",
+            won=words.format_amount(account.won[lot.number], money)
+            if sale and account.won[lot.number]
+            else "",
             may_buy_back=() if is_settled else tuple(each for each in players if each[0] not in owned),
         )
 
@@ -211,11 +213,11 @@ def _owners(account: AuctionAccount, lot: int) -> Iterator[OwnerRow]:
         yield OwnerRow(
             party=party,
             name=account.party_name(party),
-            percent=words.percent(f"{account.share(lot, party)}/{auction_account.HUNDREDTHS}")
+            percent=words.format_percent(f"{account.share(lot, party)}/{auction_account.HUNDREDTHS}")
             if sale.back
             else "",
-            cost=words.amount(account.costs[lot, party], account.money),
-            to_pay=words.amount(to_pay, account.money),
+            cost=words.format_amount(account.costs[lot, party], account.money),
+            to_pay=words.format_amount(to_pay, account.money),
             to_pay_units=to_pay,
         )
 
@@ -234,15 +236,15 @@ def _parties(account: AuctionAccount) -> Iterator[PartyRow]:
             name=account.party_name(number),
             lots=", ".join(map(str, lots)),
             lot_count=len(lots),
-            cost=words.amount(owes + paid, money),
-            paid=words.amount(paid, money),
-            owes=words.amount(owes, money),
+            cost=words.format_amount(owes + paid, money),
+            paid=words.format_amount(paid, money),
+            owes=words.format_amount(owes, money),
             owes_units=owes,
-            due=words.amount(due, money),
+            due=words.format_amount(due, money),
             due_units=due,
-            had=words.amount(had, money),
+            had=words.format_amount(had, money),
             had_units=had,
-            owed=words.amount(abs(due - had), money),
+            owed=words.format_amount(abs(due - had), money),
         )
 
 
@@ -252,9 +254,9 @@ def _lines(account: AuctionAccount) -> Iterator[LineRow]:
         what = str(line.get_kind_display())
         if line.lot:
             what = _("%(what)s: lot %(lot)s") % {"what": what, "lot": line.lot}
-        amount = words.amount(line.amount, account.money)
+        amount = words.format_amount(line.amount, account.money)
         if line.kind == AuctionKind.BACK:
-            amount = f"{words.MINUS if line.percent < 0 else ''}{words.percent(abs(line.percent))}"
+            amount = f"{words.MINUS if line.percent < 0 else ''}{words.format_percent(abs(line.percent))}"
         yield LineRow(
             number=line.number,
             entrant=None,

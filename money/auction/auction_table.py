@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from draw.files import tables
 from money.auction import auction_account
-from money.settling.writing import amount_in_words, percent_in_words
+from money.settling.writing import spell_amount, spell_percent
 
 if TYPE_CHECKING:
     from money.auction.auction_account import AuctionAccount
@@ -30,7 +30,7 @@ def is_there(event: Tournament) -> bool:
     return auction_account.find(event) is not None
 
 
-def written(account: AuctionAccount) -> str:
+def write_csv(account: AuctionAccount) -> str:
     """Write the lots as CSV, one row for each owner; an unsold lot is one row."""
     return tables.write_csv([HEADS, *_rows(account)])
 
@@ -55,10 +55,10 @@ def _rows(account: AuctionAccount) -> list[tuple[str, ...]]:
             found.append(
                 (
                     *head,
-                    amount_in_words(sale.price, decimals),
+                    spell_amount(sale.price, decimals),
                     account.party_name(party),
-                    percent_in_words(Fraction(share, auction_account.HUNDREDTHS)),
-                    *(amount_in_words(amount, decimals) for amount in amounts),
+                    spell_percent(Fraction(share, auction_account.HUNDREDTHS)),
+                    *(spell_amount(amount, decimals) for amount in amounts),
                 )
             )
     return found

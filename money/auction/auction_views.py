@@ -23,7 +23,7 @@ from money.auction.auctions import AuctionTerms
 from money.ledger import shown
 from money.ledger.account_act_views import do, number
 from money.terms import words
-from money.terms.terms_forms import PercentsField, percent_field, units
+from money.terms.terms_forms import PercentsField, make_percent_field, parse_amount
 from players.access.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
@@ -52,7 +52,7 @@ class AuctionForm(forms.Form):
             "Percentages of the price of all sold lots, less the rake. Only places of sold players count."
         ),
     )
-    rake_percent = percent_field()
+    rake_percent = make_percent_field()
     is_public = forms.BooleanField(
         label=gettext_lazy("Everyone sees lots, buyers and prices on the tab Prizes"), required=False
     )
@@ -63,11 +63,11 @@ class AuctionForm(forms.Form):
         return AuctionTerms(said["prizes"], said["rake_percent"] or Decimal(0), said["is_public"])
 
     @staticmethod
-    def told(auction: EventAuction) -> dict[str, Any]:
+    def build_initial(auction: EventAuction) -> dict[str, Any]:
         """The initial values of the form for existing terms."""
         return {
             "prizes": ", ".join(auction.prizes),
-            "rake_percent": words.typed_percent(auction.rake_percent),
+            "rake_percent": words.format_percent_for_input(auction.rake_percent),
             "is_public": auction.is_public,
         }
 
@@ -80,7 +80,7 @@ def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
         "event": event,
         "tab": "money",
         "has_money": shown.find(event) is not None,
-        "auction": auction_shown.of_event(event),
+        "auction": auction_shown.load_page(event),
     }
     return render(request, "money/auction.html", values)
 
@@ -90,10 +90,10 @@ def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
 def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change the terms of the auction."""
     there = auction_account.find(event)
-    form = AuctionForm(request.POST or None, initial=AuctionForm.told(there) if there else None)
+    form = AuctionForm(request.POST or None, initial=AuctionForm.build_initial(there) if there else None)
     if form.is_valid():
         try:
-            holding.hold(
+            holding.set_up(
                 tournament_id=event.pk, terms=form.terms, by=access.signed_in(request), now=timezone.now()
             )
         except TournamentError as refusal:
@@ -115,7 +115,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     values = {
         "event": event,
         "title": auction_table.title(),
-        "auction": auction_shown.page(auction_account.read(_auction(event))),
+        "auction": auction_shown.build_page(auction_account.read(_auction(event))),
         "now": timezone.now(),
     }
     return render(request, "money/auction_sheet.html", values)
@@ -125,7 +125,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Download the lots as CSV."""
-    response = HttpResponse(auction_table.written(auction_account.read(_auction(event))), content_type=CSV)
+    response = HttpResponse(auction_table.write_csv(auction_account.read(_auction(event))), content_type=CSV)
     response["Content-Disposition"] = f'attachment; filename="auction-{event.key}.csv"'
     return response
 
@@ -172,7 +172,7 @@ def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the sale of a lot."""
     there = auction_account.find(event)
     try:
-        price = units(request.POST.get("price", ""), there.money.decimals if there else 2)
+        price = parse_amount(request.POST.get("price", ""), there.money.decimals if there else 2)
     except ValidationError as problem:
         messages.error(request, " ".join(problem.messages))
         return redirect(AUCTION, key=event.key)
@@ -227,7 +227,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 def _buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
     """The buyer of the form: an entrant if the name is theirs, otherwise by name."""
     typed = request.POST.get("buyer", "")[:100]
-    entrant = None if there is None else auction_shown.entrant_called(auction_account.read(there), typed)
+    entrant = None if there is None else auction_shown.find_entrant(auction_account.read(there), typed)
     return Buyer(entrant) if entrant is not None else Buyer(name=typed)
 
 

@@ -35,7 +35,7 @@ class AuctionTerms:
     is_public: bool = False
 
 
-def auction_of(tournament_id: int, by: User) -> EventAuction:
+def lock_auction(tournament_id: int, by: User) -> EventAuction:
     """Lock an event and return its auction, for a director.
 
     :raises NotDirector, NoMoney, NoAuction: there is none, or `by` is not a director of the club.
@@ -48,7 +48,7 @@ def auction_of(tournament_id: int, by: User) -> EventAuction:
     return auction
 
 
-def hold(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) -> EventAuction:
+def set_up(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) -> EventAuction:
     """Create an auction with these terms, or change them; `is_public` may change at any time.
 
     :raises NotDirector, NoMoney: nothing changes.
@@ -94,7 +94,7 @@ def call_off(*, tournament_id: int, by: User, now: datetime) -> None:
     :raises LinesThere: a lot was sold.
     """
     with transaction.atomic():
-        auction = auction_of(tournament_id, by)
+        auction = lock_auction(tournament_id, by)
         if auction.lines.exists():
             raise LinesThere
         auction.delete()
@@ -111,7 +111,7 @@ def put_up(
     """
     name = names.clean_optional(name, limit=60)
     with transaction.atomic():
-        auction = auction_of(tournament_id, by)
+        auction = lock_auction(tournament_id, by)
         _require_open(auction.money.event)
         if not players or set(players) - set(_free(auction)):
             raise BadLot
@@ -126,7 +126,7 @@ def put_up_each(*, tournament_id: int, by: User, now: datetime) -> list[AuctionL
     :raises BadLot: there are no such players.
     """
     with transaction.atomic():
-        auction = auction_of(tournament_id, by)
+        auction = lock_auction(tournament_id, by)
         _require_open(auction.money.event)
         free = _free(auction)
         if not free:
@@ -144,8 +144,8 @@ def take_down(*, tournament_id: int, lot: int, by: User, now: datetime) -> None:
     :raises LinesThere: it has lines of a cancelled sale.
     """
     with transaction.atomic():
-        auction = auction_of(tournament_id, by)
-        row = lot_of(auction, lot)
+        auction = lock_auction(tournament_id, by)
+        row = find_lot(auction, lot)
         sales = auction.lines.filter(lot=lot, kind=AuctionKind.SALE)
         if sales.filter(corrects__isnull=True, corrected_by__isnull=True).exists():
             raise LotSold
@@ -154,7 +154,7 @@ def take_down(*, tournament_id: int, lot: int, by: User, now: datetime) -> None:
         row.delete()
 
 
-def lot_of(auction: EventAuction, number: int) -> AuctionLot:
+def find_lot(auction: EventAuction, number: int) -> AuctionLot:
     """Find a lot.
 
     :raises UnknownLot: there is none of this number.

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from money.ledger import account_views, ledger, shown
 from money.terms import terms
-from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, units
+from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, parse_amount
 from players.access.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
@@ -41,7 +41,7 @@ PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show and change fees and prizes."""
     money = shown.find(event)
-    initial = MoneyTermsForm.told(money) if money is not None else account_views.usual(event)
+    initial = MoneyTermsForm.build_initial(money) if money is not None else account_views.usual(event)
     form = MoneyTermsForm(request.POST or None, initial=initial)
     if form.is_valid():
         try:
@@ -151,7 +151,7 @@ def split(request: HttpRequest, event: Tournament) -> HttpResponse:
         who = name.removeprefix("share-")
         if name != who and who.isascii() and who.isdigit() and len(who) < 6:
             try:
-                shares[int(who)] = units(str(typed), money.decimals if money else 2)
+                shares[int(who)] = parse_amount(str(typed), money.decimals if money else 2)
             except ValidationError as problem:
                 messages.error(request, " ".join(problem.messages))
                 return redirect(ACCOUNT, key=event.key)

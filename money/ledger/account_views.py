@@ -38,7 +38,9 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the payout sheet, with space for signatures."""
     money = _money(event)
     return render(
-        request, "money/payouts.html", {"event": event, "money": shown.read(money), "now": timezone.now()}
+        request,
+        "money/payouts.html",
+        {"event": event, "money": shown.load_page(money), "now": timezone.now()},
     )
 
 
@@ -46,7 +48,7 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the treasurer's list of entries, for printing."""
-    sheet = sheets.of(accounts.read(_money(event)))
+    sheet = sheets.build_paid_sheet(accounts.read(_money(event)))
     values = {"event": event, "title": sheets.title(), "sheet": sheet, "now": timezone.now()}
     return render(request, "money/paid_sheet.html", values)
 
@@ -55,7 +57,7 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
     """Show an entrant's payments and payouts, for printing."""
-    seen = shown.read(_money(event))
+    seen = shown.load_page(_money(event))
     row = next((row for row in seen.entrants if row.number == entrant), None)
     if row is None:
         raise Http404
@@ -73,7 +75,7 @@ def show(
     if money is None:
         values["may_set_terms"] = Status(event.status) in BEFORE_START
     else:
-        seen = shown.read(money)
+        seen = shown.load_page(money)
         values |= {"money": seen, "spend_form": ExpenseForm(decimals=money.decimals)}
         if seen.may_change:
             values["pool_form"] = PoolForm(decimals=money.decimals)
@@ -83,7 +85,7 @@ def show(
 def usual(event: Tournament) -> dict[str, Any]:
     """The initial terms: those of the club's latest event with money."""
     last = EventMoney.objects.filter(event__club=event.club).order_by("-opened_at").first()
-    return MoneyTermsForm.told(last) if last is not None else {"currency": USUAL}
+    return MoneyTermsForm.build_initial(last) if last is not None else {"currency": USUAL}
 
 
 def _money(event: Tournament) -> EventMoney:

@@ -85,11 +85,11 @@ class Account:
     @cached_property
     def ids(self) -> Mapping[int, str]:
         """The entrants' names in a settlement, which sort by name, as odd units go by the alphabet (M8)."""
-        return ids_of(self.entries)
+        return name_entrants(self.entries)
 
     def id_of(self, number: int) -> str:
         """The entrant's name in a settlement, even if the entry is deleted."""
-        return self.ids.get(number, id_of_gone(number))
+        return self.ids.get(number, name_gone_entrant(number))
 
     def name_of(self, number: int) -> str:
         """The entrant's name, "" if the entry is deleted."""
@@ -148,7 +148,7 @@ class Account:
 
     @cached_property
     def _divided(self) -> tuple[Mapping[int, int], Sequence[Lapsed]]:
-        return agreed_splits.apply(self.won, agreed_splits.standing(self.lines))
+        return agreed_splits.apply(self.won, agreed_splits.list_agreements(self.lines))
 
     @cached_property
     def paid_out(self) -> Mapping[int, int]:
@@ -173,7 +173,7 @@ class Account:
         # The consolation's winner has its prize; places in the main draw go by its results alone (M12).
         is_shared = any(part != MAIN for part in self.prizes)
         main = self._main_draw() if is_shared else ()
-        return {MAIN: main or finish_of(self.entries), **beside}
+        return {MAIN: main or build_finish(self.entries), **beside}
 
     def _main_draw(self) -> Finish:
         """The order of the main draw alone, then all others; empty if it equals the final order."""
@@ -182,7 +182,7 @@ class Account:
         placed = {entry.number for entry in self.entries if entry.place is not None}
         own = [[self.id_of(one) for one in tied if one in placed] for tied in self.brackets.main]
         there = {one for tied in own for one in tied}
-        rest = [[one for one in tied if one not in there] for tied in finish_of(self.entries)]
+        rest = [[one for one in tied if one not in there] for tied in build_finish(self.entries)]
         return tuple(tuple(tied) for tied in (*own, *rest) if tied)
 
     def _pool(self, pool: MoneyPool) -> Pool:
@@ -196,19 +196,19 @@ class Account:
         )
 
 
-def ids_of(entries: Sequence[Entry]) -> Mapping[int, str]:
+def name_entrants(entries: Sequence[Entry]) -> Mapping[int, str]:
     """The entrants' names in a settlement, which sort by name, as odd units go by the alphabet (M8)."""
     return {entry.number: f"{lines.shown_name(entry.player)}{APART}{entry.number}" for entry in entries}
 
 
-def id_of_gone(number: int) -> str:
+def name_gone_entrant(number: int) -> str:
     """The name in a settlement of an entrant whose entry is deleted."""
     return f"{APART}{number}"
 
 
-def finish_of(entries: Sequence[Entry]) -> Finish:
+def build_finish(entries: Sequence[Entry]) -> Finish:
     """The final order of an event, with tied entrants grouped."""
-    ids = ids_of(entries)
+    ids = name_entrants(entries)
     places: defaultdict[int, list[str]] = defaultdict(list)
     for entry in entries:
         if entry.place is not None:
@@ -229,17 +229,17 @@ def read(money: EventMoney) -> Account:
     )
 
 
-def due(money: EventMoney) -> Mapping[int, int]:
+def compute_due(money: EventMoney) -> Mapping[int, int]:
     """The amount due to each entrant."""
     return read(money).due
 
 
-def paid_out(money: EventMoney) -> Mapping[int, int]:
+def sum_payouts(money: EventMoney) -> Mapping[int, int]:
     """The payouts of each entrant."""
     return read(money).paid_out
 
 
-def owed(money: EventMoney, entrant: int) -> int:
+def compute_owed(money: EventMoney, entrant: int) -> int:
     """The amount still to be paid out to an entrant; negative if too much was paid out."""
     account = read(money)
     return account.due.get(entrant, 0) - account.paid_out.get(entrant, 0)
@@ -252,4 +252,4 @@ def _finishes(money: EventMoney, pools: Sequence[MoneyPool]) -> Finishes:
         wanted.add(finishes.CONSOLATION)
     if money.event.status != Status.FINISHED or not (wanted or pools):
         return Finishes()
-    return finishes.of(money.event, wanted)
+    return finishes.compute_finishes(money.event, wanted)

@@ -36,7 +36,7 @@ class Lapsed:
     together: int
 
 
-def standing(lines: Sequence[MoneyLine]) -> list[Agreement]:
+def list_agreements(lines: Sequence[MoneyLine]) -> list[Agreement]:
     """The splits that are not cancelled, the oldest first."""
     gone = {line.corrects_id for line in lines if line.corrects_id}
     items: defaultdict[int, list[MoneyLine]] = defaultdict(list)

@@ -33,7 +33,7 @@ class Finishes:
     beside: Mapping[str, Order] = field(default_factory=dict)
 
 
-def of(event: Tournament, wanted: Set[str]) -> Finishes:
+def compute_finishes(event: Tournament, wanted: Set[str]) -> Finishes:
     """The order of the main draw, and of each wanted bracket beside it that is finished."""
     view = event_view.read(event)
     main: Order = ()

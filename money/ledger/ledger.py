@@ -161,11 +161,11 @@ def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: dat
         money = terms.money_of(tournament_id, by)
         if money.event.status != Status.FINISHED:
             raise NotSettled
-        owed = accounts.owed(money, entrant)
+        owed = accounts.compute_owed(money, entrant)
         if owed <= 0:
             raise PaidAlready
         if owed != amount:
-            raise DueChanged(due=words.amount(owed, money))
+            raise DueChanged(due=words.format_amount(owed, money))
         return _write(money, LineKind.PAYOUT, amount, entrant=entrant, by=by, now=now)
 
 
@@ -204,7 +204,7 @@ def split(
         due, out = account.due, account.paid_out
         together = sum(due.get(entrant, 0) for entrant in shares)
         if min(shares.values(), default=0) < 0 or sum(shares.values()) != together or not together:
-            raise BadSplit(due=words.amount(together, money))
+            raise BadSplit(due=words.format_amount(together, money))
         if any(out.get(entrant, 0) > share for entrant, share in shares.items()):
             raise PaidAlready
         note = names.clean_optional(note, limit=200)

@@ -51,8 +51,8 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     @extend_schema(responses=serializers.EventMoneyAnswer, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Fees, prizes, side pools, and what everything comes to. Amounts are whole units: cents, yen, fils."""
-        money = money_of(access.find(key, request.user))
-        return Response(serializers.event_money(accounts.read(money)))
+        money = find_money(access.find(key, request.user))
+        return Response(serializers.serialize_money(accounts.read(money)))
 
     @extend_schema(
         request=serializers.MoneyTermsShape,
@@ -61,7 +61,11 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     )
     def agree(self, request: Request, key: str) -> Response:
         """Have the event played for money by these terms. They are given in full, and fixed when it begins."""
-        event, user, now = access.find(key, request.user), callers.account(request), callers.moment(request)
+        event, user, now = (
+            access.find(key, request.user),
+            callers.get_account(request),
+            callers.get_arrival_time(request),
+        )
         form = serializers.MoneyTermsShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
@@ -69,7 +73,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
         reduced = [terms.ReducedFee(**one) for one in said.pop("reduced")]
         agreed = terms.MoneyTerms(**said, steps=steps, reduced=reduced)
         money = terms.agree(tournament_id=event.pk, terms=agreed, by=user, now=now)
-        return Response(serializers.event_money(accounts.read(money)))
+        return Response(serializers.serialize_money(accounts.read(money)))
 
 
 class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
@@ -104,8 +108,8 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     @extend_schema(responses={200: serializers.MoneyLineAnswer, **PROBLEMS}, tags=[serializers.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
-        money = money_of(access.find(key, request.user))
-        if not callers.account(request).has_perm("tournaments.direct", money.event.club):
+        money = find_money(access.find(key, request.user))
+        if not callers.get_account(request).has_perm("tournaments.direct", money.event.club):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
@@ -160,7 +164,11 @@ def once(
     """Carry out a request at most once, by its idempotency key."""
     # Before request.data: once the body is parsed, its bytes are gone.
     digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
-    user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+    user, name, now = (
+        callers.get_account(request),
+        callers.get_idempotency_key(request),
+        callers.get_arrival_time(request),
+    )
     event = access.find(key, user)
     form = shape(data=request.data)
     form.is_valid(raise_exception=True)
@@ -174,7 +182,7 @@ def once(
     return Response(body, status=number)
 
 
-def money_of(event: Tournament) -> EventMoney:
+def find_money(event: Tournament) -> EventMoney:
     money = shown.find(event)
     if money is None:
         raise Http404

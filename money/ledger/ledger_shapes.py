@@ -24,18 +24,18 @@ MOST_ROWS: Final = 1_024
 PERCENTS: Final = "Percents by place, as texts: `33.3` or `100/3`."
 
 
-def units_field(**options: Any) -> serializers.IntegerField:
+def make_units_field(**options: Any) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=0, max_value=MOST, **options)
 
 
-def percents_field(**options: Any) -> serializers.ListField:
+def make_percents_field(**options: Any) -> serializers.ListField:
     return serializers.ListField(child=serializers.CharField(max_length=20), max_length=100, **options)
 
 
 class PrizesField(serializers.DictField):
     """Percents by place of each part."""
 
-    child = percents_field()
+    child = make_percents_field()
 
 
 class MoneyStepShape(StrictFields):
@@ -49,8 +49,8 @@ class ReducedFeeShape(StrictFields):
     """What somebody pays who pays less, and why."""
 
     reason = serializers.CharField(max_length=60)
-    fee = units_field(default=0)
-    registration = units_field(default=0)
+    fee = make_units_field(default=0)
+    registration = make_units_field(default=0)
 
 
 class MoneyTermsShape(StrictFields):
@@ -58,9 +58,9 @@ class MoneyTermsShape(StrictFields):
 
     currency = serializers.CharField(max_length=3, help_text="Three capital letters.")
     decimals = serializers.ChoiceField(choices=DECIMALS, default=2)
-    fee = units_field(default=0)
-    registration = units_field(default=0)
-    added = units_field(default=0)
+    fee = make_units_field(default=0)
+    registration = make_units_field(default=0)
+    added = make_units_field(default=0)
     rake_percent = serializers.DecimalField(
         max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
     )
@@ -79,7 +79,7 @@ class MoneyPoolShape(StrictFields):
     number = serializers.IntegerField(read_only=True)
     name = serializers.CharField(max_length=60)
     stake = serializers.IntegerField(min_value=1, max_value=MOST)
-    prizes = percents_field(default=["100"], help_text=PERCENTS)
+    prizes = make_percents_field(default=["100"], help_text=PERCENTS)
     rake_percent = serializers.DecimalField(
         max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
     )
@@ -187,7 +187,7 @@ def require_fields_of_act(
         raise serializers.ValidationError(unread)
 
 
-def event_money(account: Account) -> EventMoneyAnswer:
+def serialize_money(account: Account) -> EventMoneyAnswer:
     """Serialize an event's money."""
     result = account.settlement
     return EventMoneyAnswer(

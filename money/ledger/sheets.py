@@ -63,15 +63,15 @@ def is_there(event: Tournament) -> bool:
     return shown.find(event) is not None
 
 
-def of(account: Account) -> PaidSheet:
+def build_paid_sheet(account: Account) -> PaidSheet:
     """Build the list, unpaid entrants first, then by name."""
     money = account.money
 
     def amount(units: int) -> str:
-        return words.amount(units, money) if units else ""
+        return words.format_amount(units, money) if units else ""
 
     rows, paid_total = [], 0
-    for row in shown.page(account).entrants:
+    for row in shown.build_page(account).entrants:
         paid = sum(account.total(kind, entrant=row.number) for kind in PAYING)
         paid_total += paid
         rows.append(
@@ -89,9 +89,9 @@ def of(account: Account) -> PaidSheet:
     return PaidSheet(
         rows=tuple(rows),
         have_paid=sum(row.has_paid for row in rows),
-        paid=words.amount(paid_total, money),
-        due=words.amount(sum(account.due.values()), money),
-        had=words.amount(sum(account.paid_out.values()), money),
+        paid=words.format_amount(paid_total, money),
+        due=words.format_amount(sum(account.due.values()), money),
+        had=words.format_amount(sum(account.paid_out.values()), money),
     )
 
 
@@ -106,4 +106,4 @@ def _takers(account: Account, number: int) -> list[str]:
         # Cancelled lines do not count.
         and not hasattr(line, "corrected_by")
     )
-    return list(dict.fromkeys(name for line in lines_of if (name := words.author(line))))
+    return list(dict.fromkeys(name for line in lines_of if (name := words.get_author(line))))

@@ -179,12 +179,12 @@ def find(event: Tournament) -> EventMoney | None:
     return money
 
 
-def read(money: EventMoney) -> MoneyPage:
+def load_page(money: EventMoney) -> MoneyPage:
     """Read an event's money and build its page."""
-    return page(accounts.read(money))
+    return build_page(accounts.read(money))
 
 
-def page(account: Account) -> MoneyPage:
+def build_page(account: Account) -> MoneyPage:
     """Build the page of an account."""
     money, result = account.money, account.settlement
     entrants = tuple(_entrants(account))
@@ -192,42 +192,42 @@ def page(account: Account) -> MoneyPage:
     taken, gone = tuple(_taken(account)), tuple(_gone(account))
     return MoneyPage(
         currency=money.currency,
-        fee=words.amount(money.fee, money) if money.fee else "",
-        registration=words.amount(money.registration, money) if money.registration else "",
-        added=words.amount(money.added, money) if money.added else "",
-        rake=words.percent(money.rake_percent) if money.rake_percent else "",
+        fee=words.format_amount(money.fee, money) if money.fee else "",
+        registration=words.format_amount(money.registration, money) if money.registration else "",
+        added=words.format_amount(money.added, money) if money.added else "",
+        rake=words.format_percent(money.rake_percent) if money.rake_percent else "",
         may_change=Status(money.event.status) in {Status.DRAFT, Status.PUBLISHED},
         is_over=account.is_settled,
         entrants=entrants,
         unpaid=tuple(row.number for row in entrants if not row.has_paid and not row.is_out),
         lines=tuple(_lines(account)),
         pools=tuple(_pools(account)),
-        taken=tuple((label, words.amount(units, money)) for label, units in taken),
-        gone=tuple((label, words.amount(units, money)) for label, units in gone),
-        taken_total=words.amount(sum(units for _label, units in taken), money),
-        gone_total=words.amount(sum(units for _label, units in gone), money),
-        uncovered=words.amount(result.uncovered, money) if result.uncovered else "",
-        in_hand=words.amount(account.in_hand, money),
-        prize_money=words.amount(result.prize_money, money),
-        expected=words.amount(expected, money),
+        taken=tuple((label, words.format_amount(units, money)) for label, units in taken),
+        gone=tuple((label, words.format_amount(units, money)) for label, units in gone),
+        taken_total=words.format_amount(sum(units for _label, units in taken), money),
+        gone_total=words.format_amount(sum(units for _label, units in gone), money),
+        uncovered=words.format_amount(result.uncovered, money) if result.uncovered else "",
+        in_hand=words.format_amount(account.in_hand, money),
+        prize_money=words.format_amount(result.prize_money, money),
+        expected=words.format_amount(expected, money),
         prizes=terms.list_prize_rows(
             money, account.prizes, result.prize_money if account.is_settled else expected
         ),
-        reduced=tuple(reduced(money)),
+        reduced=tuple(list_reduced(money)),
         steps=tuple(_steps(account)),
         lapsed=tuple(
             LapsedRow(
                 each.line,
                 tuple(map(account.name_of, each.players)),
-                words.amount(each.agreed, money),
-                words.amount(each.together, money),
+                words.format_amount(each.agreed, money),
+                words.format_amount(each.together, money),
             )
             for each in account.lapsed
         ),
     )
 
 
-def unpaid(account: Account) -> tuple[str, ...]:
+def list_unpaid(account: Account) -> tuple[str, ...]:
     return tuple(row.name for row in _entrants(account) if not row.has_paid and not row.is_out)
 
 
@@ -236,13 +236,13 @@ def has_fees(money: EventMoney) -> bool:
     return bool(money.fee or money.registration)
 
 
-def reduced(money: EventMoney) -> Iterator[tuple[str, str]]:
+def list_reduced(money: EventMoney) -> Iterator[tuple[str, str]]:
     """Yield the reduced fees: reason, total."""
     for one in money.reduced:
-        yield one["reason"], words.amount(one["fee"] + one["registration"], money)
+        yield one["reason"], words.format_amount(one["fee"] + one["registration"], money)
 
 
-def times_paid(account: Account, number: int) -> int:
+def count_times_paid(account: Account, number: int) -> int:
     """The number of paid entries of an entrant."""
     kinds = (LineKind.FEE, LineKind.REGISTRATION)
     found = {
@@ -258,7 +258,7 @@ def _expected(account: Account) -> int:
     missing = sum(
         1
         for entry in account.entries
-        if entry.withdrawn_at is None and not entry.waits and not times_paid(account, entry.number)
+        if entry.withdrawn_at is None and not entry.waits and not count_times_paid(account, entry.number)
     )
     return account.with_fees(missing).prize_money
 
@@ -273,7 +273,7 @@ def _entrants(account: Account) -> Iterator[EntrantMoney]:
 
 def _entrant(account: Account, entry: Entry) -> EntrantMoney:
     money, number = account.money, entry.number
-    times = times_paid(account, number)
+    times = count_times_paid(account, number)
     due, had = account.due.get(number, 0), account.paid_out.get(number, 0)
     paid = sum(
         account.total(kind, entrant=number) for kind in (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE)
@@ -287,15 +287,15 @@ def _entrant(account: Account, entry: Entry) -> EntrantMoney:
         places=format_places(entry.place, account.holders[entry.place]) if entry.place else "",
         has_paid=bool(times) or not has_fees(money),
         times=times,
-        paid=words.amount(paid, money) if paid else "",
+        paid=words.format_amount(paid, money) if paid else "",
         pools=tuple(
             PoolTick(pool.number, pool.name, number in account.contributors(pool.number))
             for pool in account.pools
         ),
-        due=words.amount(due, money),
-        due_typed=words.typed(due, money.decimals),
-        had=words.amount(had, money),
-        owed=words.amount(abs(due - had), money),
+        due=words.format_amount(due, money),
+        due_typed=words.format_for_input(due, money.decimals),
+        had=words.format_amount(had, money),
+        owed=words.format_amount(abs(due - had), money),
         owed_units=due - had,
         due_units=due,
         had_units=had,
@@ -310,7 +310,7 @@ def _steps(account: Account) -> Iterator[StepRow]:
     every = [(0, money.prizes), *((step["entries"], step["prizes"]) for step in money.steps)]
     now = max(entries for entries, _parts in every if entries <= account.playing)
     for entries, parts in every:
-        yield StepRow(entries, words.shares(parts), entries == now)
+        yield StepRow(entries, words.format_shares(parts), entries == now)
 
 
 def _lines(account: Account) -> Iterator[LineRow]:
@@ -326,9 +326,9 @@ def _lines(account: Account) -> Iterator[LineRow]:
             at=line.at,
             what=_what(line, pools),
             who="" if number is None else names.get(number, gone),
-            amount=words.amount(line.amount, account.money),
+            amount=words.format_amount(line.amount, account.money),
             note=line.note,
-            by=words.author(line),
+            by=words.get_author(line),
             takes_back=by_pk.get(line.corrects_id) if line.corrects_id is not None else None,
             is_taken_back=hasattr(line, "corrected_by"),
         )
@@ -348,11 +348,11 @@ def _pools(account: Account) -> Iterator[PoolRow]:
         yield PoolRow(
             number=pool.number,
             name=pool.name,
-            stake=words.amount(pool.stake, money),
+            stake=words.format_amount(pool.stake, money),
             players=len(account.contributors(pool.number)),
-            total=words.amount(total, money),
-            prizes=words.percents(pool.prizes),
-            rake=words.percent(pool.rake_percent) if pool.rake_percent else "",
+            total=words.format_amount(total, money),
+            prizes=words.format_percents(pool.prizes),
+            rake=words.format_percent(pool.rake_percent) if pool.rake_percent else "",
             reading=str(pool.get_reading_display()),
         )
 
@@ -391,6 +391,6 @@ def _gone(account: Account) -> Iterator[tuple[str, int]]:
         yield _("Carried to a later event"), left
 
 
-def without_lines(shown: MoneyPage) -> MoneyPage:
+def hide_lines(shown: MoneyPage) -> MoneyPage:
     """The page without the parts for directors."""
     return replace(shown, lines=(), in_hand="")

@@ -75,14 +75,14 @@ def prizes(request: HttpRequest, key: str) -> HttpResponse:
     if money is None:
         return redirect(event)
     values: dict[str, Any] = {
-        "money": shown.without_lines(shown.read(money)),
-        "auction": auction_shown.public(event),
+        "money": shown.hide_lines(shown.load_page(money)),
+        "auction": auction_shown.load_public_page(event),
         "body": "money/_tab_prizes.html",
     }
     opened = tabs.opened(event)
     if opened.view.parts:
         return tabs.show(request, opened, "prizes", values)
-    context.visit(request, event.club)
+    context.set_club(request, event.club)
     return render(request, "money/prizes.html", {"event": event, **values})
 
 
@@ -104,7 +104,7 @@ def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, no
 def unpaid(request: HttpRequest, event: Tournament) -> Unpaid | None:
     """The unpaid entrants, if any."""
     account = _account(request, event)
-    names = shown.unpaid(account) if account is not None else ()
+    names = shown.list_unpaid(account) if account is not None else ()
     return Unpaid(names, event.key) if names else None
 
 
@@ -114,8 +114,8 @@ def ticked(request: HttpRequest, event: Tournament, number: int) -> Ticked | Non
     if account is None or not shown.has_fees(account.money):
         return None
     name = account.name_of(number)
-    has_paid = shown.times_paid(account, number) > 0
-    return Ticked(number, name, event.key, has_paid, tuple(shown.reduced(account.money)))
+    has_paid = shown.count_times_paid(account, number) > 0
+    return Ticked(number, name, event.key, has_paid, tuple(shown.list_reduced(account.money)))
 
 
 def to_pay(request: HttpRequest, event: Tournament) -> ToPay | None:
@@ -125,7 +125,7 @@ def to_pay(request: HttpRequest, event: Tournament) -> ToPay | None:
         return None
     numbers = (entry.number for entry in account.entries if entry.withdrawn_at is None)
     rows = (ticked(request, event, number) for number in numbers)
-    fees = words.amount(account.money.fee + account.money.registration, account.money)
+    fees = words.format_amount(account.money.fee + account.money.registration, account.money)
     return ToPay(tuple(row for row in rows if row is not None and not row.has_paid), fees)
 
 
@@ -136,7 +136,7 @@ def handed_out(request: HttpRequest, event: Tournament) -> HandedOut | None:
     if account is None or not total:
         return None
     names = tuple(account.name_of(number) for number in sorted(account.paid_out))
-    return HandedOut(words.amount(total, account.money), names, event.key)
+    return HandedOut(words.format_amount(total, account.money), names, event.key)
 
 
 def _account(request: HttpRequest, event: Tournament) -> Account | None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from players.models import Player
 
 
-def lines_of(player: Player) -> list[dict[str, object]]:
+def export_lines(player: Player) -> list[dict[str, object]]:
     """All lines about this player."""
     numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
     rows = MoneyLine.objects.filter(money__event__in=numbers).select_related("money__event")
@@ -31,7 +31,7 @@ def lines_of(player: Player) -> list[dict[str, object]]:
     ]
 
 
-def auction_lines_of(player: Player) -> list[dict[str, object]]:
+def export_auction_lines(player: Player) -> list[dict[str, object]]:
     """All lines of auctions for lots or shares of this player."""
     numbers = dict(Entry.objects.filter(player=player).values_list("tournament", "number"))
     parties = AuctionParty.objects.filter(auction__money__event__in=numbers, entrant__isnull=False)

@@ -21,15 +21,17 @@ def is_there(event: Tournament) -> bool:
     return money is not None and shown.has_fees(money)
 
 
-def ticked(event: Tournament) -> set[int]:
+def list_paid(event: Tournament) -> set[int]:
     """The numbers of the paid entries."""
     money = shown.find(event)
     account = accounts.read(money) if money is not None else None
     entries = account.entries if account is not None else ()
-    return {entry.number for entry in entries if account and shown.times_paid(account, entry.number) > 0}
+    return {
+        entry.number for entry in entries if account and shown.count_times_paid(account, entry.number) > 0
+    }
 
 
-def tick(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None:
+def record_paid(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None:
     """Record the fees of these entrants; those who have paid are skipped."""
     for entrant in entries:
         try:

@@ -106,14 +106,14 @@ def settle_auction(auction: Auction) -> AuctionSettlement:
         rake=rake,
         prize_money=pool - rake,
         won=tuple(won),
-        costs=tuple(owned(lot, lot.price) for lot in auction.lots),
-        gains=tuple(owned(lot, amount) for lot, amount in zip(auction.lots, won, strict=True)),
+        costs=tuple(divide_among_owners(lot, lot.price) for lot in auction.lots),
+        gains=tuple(divide_among_owners(lot, amount) for lot, amount in zip(auction.lots, won, strict=True)),
         shares=tuple(shares),
         carries=tuple(carries),
     )
 
 
-def owned(lot: SoldLot, amount: int) -> dict[str, int]:
+def divide_among_owners(lot: SoldLot, amount: int) -> dict[str, int]:
     """Divide a price or winnings among owners by largest remainders, the buyer first, then by name (A4)."""
     parts = [(lot.buyer, lot.kept), *sorted(lot.back.items())]
     scale = lcm(*(percent.denominator for _, percent in parts))

@@ -45,7 +45,7 @@ class AuctionRequest:
     decimals: int
 
 
-def parsed(text: str) -> object:
+def parse_json(text: str) -> object:
     """Parse JSON with exact numbers: 33.3 is 333/10."""
     return json.loads(
         text, parse_float=_decimal, parse_constant=_no_number, object_pairs_hook=_without_doubles

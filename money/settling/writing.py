@@ -18,7 +18,7 @@ Line = dict[str, object]
 MOST_PLACES: Final = 24
 
 
-def settled(request: Request, result: Settlement) -> Mapping[str, object]:
+def serialize_settlement(request: Request, result: Settlement) -> Mapping[str, object]:
     """The output of `python -m money settle`."""
     return {
         "payouts": result.payouts,
@@ -29,7 +29,7 @@ def settled(request: Request, result: Settlement) -> Mapping[str, object]:
     }
 
 
-def auction_settled(request: AuctionRequest, result: AuctionSettlement) -> Mapping[str, object]:
+def serialize_auction(request: AuctionRequest, result: AuctionSettlement) -> Mapping[str, object]:
     """The output of `python -m money auction`."""
     lots = zip(request.auction.lots, result.won, result.costs, result.gains, strict=True)
     return {
@@ -57,8 +57,8 @@ def _auctioned(request: AuctionRequest, result: AuctionSettlement) -> Iterator[L
     for lot in auction.lots:
         yield _line("sold", lot.price, f"{', '.join(lot.players)}, sold to {lot.buyer}")
     if result.rake:
-        pool = amount_in_words(result.pool, decimals)
-        percent = percent_in_words(auction.rake_percent)
+        pool = spell_amount(result.pool, decimals)
+        percent = spell_percent(auction.rake_percent)
         yield _line("rake", result.rake, f"{percent} % of all prices of {pool}, rounded down")
     for share in result.shares:
         why = _why_paid(share, auction.prizes, result.prize_money, decimals)
@@ -67,7 +67,7 @@ def _auctioned(request: AuctionRequest, result: AuctionSettlement) -> Iterator[L
         yield _line("carried", carry.amount, _why_carried(carry))
 
 
-def amount_in_words(amount: int, decimals: int) -> str:
+def spell_amount(amount: int, decimals: int) -> str:
     """Format an amount with the decimals of the currency.
 
     >>> amount_in_words(1205, 2), amount_in_words(1205, 0), amount_in_words(5, 3)
@@ -79,7 +79,7 @@ def amount_in_words(amount: int, decimals: int) -> str:
     return f"{whole}.{rest:0{decimals}d}"
 
 
-def percent_in_words(percent: Fraction) -> str:
+def spell_percent(percent: Fraction) -> str:
     """Format a percent with decimals if they are finite, else as a fraction.
 
     >>> percent_in_words(Fraction("33.3")), percent_in_words(Fraction(100, 3)), percent_in_words(Fraction(50))
@@ -88,7 +88,7 @@ def percent_in_words(percent: Fraction) -> str:
     scaled = percent * 10**MOST_PLACES
     if scaled.denominator > 1:
         return str(percent)
-    return amount_in_words(int(scaled), MOST_PLACES).rstrip("0").rstrip(".")
+    return spell_amount(int(scaled), MOST_PLACES).rstrip("0").rstrip(".")
 
 
 def _taken(request: Request, result: Settlement) -> Iterator[Line]:
@@ -96,18 +96,18 @@ def _taken(request: Request, result: Settlement) -> Iterator[Line]:
     if result.added:
         yield _line("added", result.added, "added by the organiser")
     for number, (pool, stakes) in enumerate(zip(request.event.pools, result.stakes, strict=True)):
-        stake = amount_in_words(pool.stake, request.decimals)
+        stake = spell_amount(pool.stake, request.decimals)
         why = f"{_counted(len(pool.players), 'stake', 'stakes')} of {stake} in side pool {number + 1}"
         yield _line("stakes", stakes, why)
 
 
 def _kept(request: Request, result: Settlement) -> Iterator[Line]:
     if result.rake:
-        fees = amount_in_words(result.fees, request.decimals)
-        percent = percent_in_words(request.event.rake_percent)
+        fees = spell_amount(result.fees, request.decimals)
+        percent = spell_percent(request.event.rake_percent)
         yield _line("rake", result.rake, f"{percent} % of the fees of {fees}, rounded down")
     if result.uncovered:
-        short = amount_in_words(result.uncovered, request.decimals)
+        short = spell_amount(result.uncovered, request.decimals)
         yield _line(
             "expenses", result.expenses, f"all that is left; expenses of {short} more are not covered"
         )
@@ -128,10 +128,10 @@ def _paid(request: Request, result: Settlement) -> Iterator[Line]:
 def _why_paid(share: Share, prizes: Sequence[Prize], total: int, decimals: int) -> str:
     covered = range(share.place, share.place + share.tied)
     percent = sum((prize.percent for prize in prizes if prize.place in covered), Fraction(0))
-    of = f"{percent_in_words(percent)} % of {amount_in_words(total, decimals)}{_in_pool(share.pool)}"
+    of = f"{spell_percent(percent)} % of {spell_amount(total, decimals)}{_in_pool(share.pool)}"
     if share.tied == 1:
         return f"place {share.place}: {of}"
-    together = amount_in_words(share.shared, decimals)
+    together = spell_amount(share.shared, decimals)
     return (
         f"places {share.place} to {covered[-1]}, shared by {share.tied}: {of}, which is {together} together"
     )

@@ -73,8 +73,8 @@ def list_prize_rows(
         PrizeRow(
             "" if prize.part == MAIN else labels.bracket(prize.part),
             prize.place,
-            words.percent(str(Fraction(prize.percent))),
-            words.amount(due.get((prize.part, prize.place), 0), money),
+            words.format_percent(str(Fraction(prize.percent))),
+            words.format_amount(due.get((prize.part, prize.place), 0), money),
         )
         for prize in prizes
     )

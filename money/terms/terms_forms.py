@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from draw.prizes import SPLITS
 from money.models import MOST, ReadingChoice
 from money.settling.values import MAIN
-from money.settling.writing import percent_in_words
+from money.settling.writing import spell_percent
 from money.terms import words
 from money.terms.prize_fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
 from money.terms.terms import MoneyTerms, PoolTerms, ReducedFee
@@ -28,7 +28,7 @@ DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")),
 AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
 
 
-def units(text: str, decimals: int) -> int:
+def parse_amount(text: str, decimals: int) -> int:
     """Parse a typed amount: 12, 12.5 or 12,50.
 
     >>> units("12,50", 2), units("7", 0), units("", 2)
@@ -51,17 +51,17 @@ def units(text: str, decimals: int) -> int:
 
 def split_choices() -> list[tuple[str, Any]]:
     """The predefined splits with their percents."""
-    named = [(name, words.shares(parts_of(name))) for name in SPLITS]
+    named = [(name, words.format_shares(get_split_parts(name))) for name in SPLITS]
     return [("", _("As written below")), *named]
 
 
-def parts_of(name: str) -> dict[str, list[str]]:
+def get_split_parts(name: str) -> dict[str, list[str]]:
     """The percents of a predefined split, part by part."""
     levels = SPLITS[name].levels
     whole = sum(level.weight for level in levels)
     found: dict[str, list[str]] = {}
     for level in levels:
-        percent = percent_in_words(Fraction(level.weight * 100, whole))
+        percent = spell_percent(Fraction(level.weight * 100, whole))
         found.setdefault(level.part, []).append(percent)
     return found
 
@@ -127,7 +127,7 @@ class ReducedField(forms.CharField):
 PERCENTS: Final = PercentsField(required=False, max_length=200)
 
 
-def percent_field() -> forms.DecimalField:
+def make_percent_field() -> forms.DecimalField:
     return forms.DecimalField(
         label=_("Rake in percent"),
         min_value=Decimal(0),
@@ -159,7 +159,7 @@ class MoneyTermsForm(forms.Form):
     added = forms.CharField(
         label=_("Added money"), required=False, max_length=16, help_text=_("From the organiser or a sponsor.")
     )
-    rake_percent = percent_field()
+    rake_percent = make_percent_field()
     split = forms.ChoiceField(label=_("Prizes in percent, by place"), choices=split_choices, required=False)
     main = PercentsField(
         label=_("Main draw"), required=False, max_length=200, help_text=_("A percent for each place.")
@@ -190,12 +190,12 @@ class MoneyTermsForm(forms.Form):
         decimals = said.get("decimals", 2)
         for name in ("fee", "registration", "added"):
             try:
-                said[name] = units(said.get(name, ""), decimals)
+                said[name] = parse_amount(said.get(name, ""), decimals)
             except forms.ValidationError as problem:
                 self.add_error(name, problem)
         try:
             said["reduced"] = [
-                ReducedFee(reason, units(fee, decimals), units(registration, decimals))
+                ReducedFee(reason, parse_amount(fee, decimals), parse_amount(registration, decimals))
                 for reason, fee, registration in said.get("reduced", [])
             ]
         except forms.ValidationError as problem:
@@ -217,23 +217,23 @@ class MoneyTermsForm(forms.Form):
             registration=said["registration"],
             added=said["added"],
             rake_percent=said["rake_percent"] or Decimal(0),
-            prizes=parts_of(said["split"]) if said["split"] else own,
+            prizes=get_split_parts(said["split"]) if said["split"] else own,
             steps=said["steps"],
             reduced=said["reduced"],
         )
 
     @staticmethod
-    def told(money: EventMoney) -> dict[str, Any]:
+    def build_initial(money: EventMoney) -> dict[str, Any]:
         """The initial values of the form for existing terms."""
         amounts = {
-            name: words.typed(getattr(money, name), money.decimals) if getattr(money, name) else ""
+            name: words.format_for_input(getattr(money, name), money.decimals) if getattr(money, name) else ""
             for name in ("fee", "registration", "added")
         }
         percents = {part: ", ".join(money.prizes.get(part, ())) for part in PARTS}
         return {
             "currency": money.currency,
             "decimals": money.decimals,
-            "rake_percent": words.typed_percent(money.rake_percent),
+            "rake_percent": words.format_percent_for_input(money.rake_percent),
             **amounts,
             **percents,
             "steps": "\n".join(
@@ -247,8 +247,8 @@ class MoneyTermsForm(forms.Form):
 
 
 def _reduced_line(one: dict[str, Any], decimals: int) -> str:
-    beside = f" + {words.typed(one['registration'], decimals)}" if one["registration"] else ""
-    return f"{one['reason']}: {words.typed(one['fee'], decimals)}{beside}"
+    beside = f" + {words.format_for_input(one['registration'], decimals)}" if one["registration"] else ""
+    return f"{one['reason']}: {words.format_for_input(one['fee'], decimals)}{beside}"
 
 
 class PoolForm(forms.Form):
@@ -262,7 +262,7 @@ class PoolForm(forms.Form):
         max_length=200,
         help_text=_("100: the best wins it."),
     )
-    rake_percent = percent_field()
+    rake_percent = make_percent_field()
     reading = forms.ChoiceField(
         label=_("Who wins"), choices=ReadingChoice.choices, initial=ReadingChoice.MAIN
     )
@@ -272,7 +272,7 @@ class PoolForm(forms.Form):
         self.decimals = decimals
 
     def clean_stake(self) -> int:
-        return units(self.cleaned_data["stake"], self.decimals)
+        return parse_amount(self.cleaned_data["stake"], self.decimals)
 
     @property
     def terms(self) -> PoolTerms:
@@ -294,7 +294,7 @@ class ExpenseForm(forms.Form):
 
     def clean_amount(self) -> int:
         """Require an amount above zero."""
-        found = units(self.cleaned_data["amount"], self.decimals)
+        found = parse_amount(self.cleaned_data["amount"], self.decimals)
         if not found:
             raise forms.ValidationError(gettext("Write an amount such as 12.50."))
         return found

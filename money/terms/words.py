@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from money.settling.values import MAIN
-from money.settling.writing import percent_in_words
+from money.settling.writing import spell_percent
 from tournaments.base import lines, log_authors
 
 if TYPE_CHECKING:
@@ -22,50 +22,50 @@ MINUS = "\u2212"
 CONSOLATION = "consolation"
 
 
-def amount(units: int, money: EventMoney) -> str:
+def format_amount(units: int, money: EventMoney) -> str:
     """Format an amount with its currency, in the reader's language: "12.50 EUR"."""
-    return f"{bare(units, money)} {money.currency}"
+    return f"{format_bare_amount(units, money)} {money.currency}"
 
 
-def author(line: MoneyLine) -> str:
+def get_author(line: MoneyLine) -> str:
     """The name of the account or helper who wrote a line."""
     return log_authors.helper(line.helper) or (lines.shown_name(line.by.player) if line.by else "")
 
 
-def bare(units: int, money: EventMoney) -> str:
+def format_bare_amount(units: int, money: EventMoney) -> str:
     """Format an amount without its currency."""
     value = Decimal(abs(units)).scaleb(-money.decimals)
     said = number_format(value, decimal_pos=money.decimals, use_l10n=True, force_grouping=True)
     return f"{MINUS}{said}" if units < 0 else said
 
 
-def typed(units: int, decimals: int) -> str:
+def format_for_input(units: int, decimals: int) -> str:
     """Format an amount for an input field."""
     value = Decimal(units).scaleb(-decimals)
     return number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=False)
 
 
-def typed_percent(value: Decimal) -> str:
+def format_percent_for_input(value: Decimal) -> str:
     """Format a percent for a number field, without trailing zeros: "10", "2.5"."""
     return format(value.normalize(), "f")
 
 
-def percent(value: str | Decimal) -> str:
+def format_percent(value: str | Decimal) -> str:
     """Format a percent: "33.3 %". A fraction such as 100/3 is rounded for display only."""
-    said = percent_in_words(Fraction(value))
+    said = spell_percent(Fraction(value))
     if "/" in said:
         said = f"{float(Fraction(value)):.1f}"
     return f"{number_format(Decimal(said))}\u00a0%"
 
 
-def percents(values: Iterable[str | Decimal]) -> str:
+def format_percents(values: Iterable[str | Decimal]) -> str:
     """Format percents place by place: "45 %, 30 %, 25 %"."""
-    return ", ".join(map(percent, values))
+    return ", ".join(map(format_percent, values))
 
 
-def shares(parts: Mapping[str, Sequence[str]]) -> str:
+def format_shares(parts: Mapping[str, Sequence[str]]) -> str:
     """Format the percents of the main draw and of the consolation: "45 %, 22 %; consolation 22 %, 11 %"."""
-    main, beside = percents(parts.get(MAIN, ())), percents(parts.get(CONSOLATION, ()))
+    main, beside = format_percents(parts.get(MAIN, ())), format_percents(parts.get(CONSOLATION, ()))
     if not beside:
         return main
     said = {"main": main, "beside": beside}

@@ -15,7 +15,7 @@ from matches.journal import standing
 from matches.state.status import ENDED
 from opinion.analyses import here, subjects, waiting
 from opinion.judging.decisions import Kind
-from opinion.judging.figures import Line, figures, label, luck_adjusted, why_no_pr
+from opinion.judging.figures import Line, adjust_for_luck, compute_figures, explain_no_pr, find_label
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Analysis, Progress, Remark
 
@@ -143,7 +143,7 @@ class AnalysisView:
         return tuple(each.chance for each in self.remarks if each.chance is not None)
 
 
-def of_match(row: Match, now: datetime) -> AnalysisView | None:
+def load_analysis(row: Match, now: datetime) -> AnalysisView | None:
     """The analysis of a match; None while it is not over.
 
     The caller checks access to the match.
@@ -152,35 +152,35 @@ def of_match(row: Match, now: datetime) -> AnalysisView | None:
         return None
     if not here.is_wanted():
         return AnalysisView(ABSENT, "")
-    subject = subjects.of_match(row)
+    subject = subjects.build_match_subject(row)
     if subject is None:
         return AnalysisView(Progress.UNJUDGED.value, "The match is void.")
     found = Analysis.objects.filter(match=row, head_hash=row.head_hash).first()
-    return _view(subject, found, is_awaited=waiting.unseen(now).filter(pk=row.pk).exists)
+    return _view(subject, found, is_awaited=waiting.list_unseen(now).filter(pk=row.pk).exists)
 
 
-def of_record(row: RecordedMatch, now: datetime) -> AnalysisView:
+def load_record_analysis(row: RecordedMatch, now: datetime) -> AnalysisView:
     """The analysis of a recorded match. The caller checks access."""
     if not here.is_wanted():
         return AnalysisView(ABSENT, "")
     found = Analysis.objects.filter(record=row.key, head_hash=row.sha256).first()
 
     def is_awaited() -> bool:
-        records = waiting.unseen_records(now)
+        records = waiting.list_unseen_records(now)
         return records is not None and records.filter(key=row.key).exists()
 
-    return _view(subjects.of_record(row), found, is_awaited=is_awaited)
+    return _view(subjects.build_record_subject(row), found, is_awaited=is_awaited)
 
 
 def _view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], bool]) -> AnalysisView:
     if found is None:
-        if why := here.why_not():
+        if why := here.explain_absence():
             return AnalysisView(ABSENT, why)
         return AnalysisView(Progress.WAITING.value if is_awaited() else NONE, "")
     if not found.level:
         return AnalysisView(found.progress, found.why)
     rows = list(found.remarks.order_by("number"))
-    told = outside_play(rows) if subject.kind == subjects.RECORD else rows
+    told = filter_outside_play(rows) if subject.kind == subjects.RECORD else rows
     is_match = bool(subject.length)
     is_whole = len(told) == len(rows) and _begins_at_love(rows)
     return AnalysisView(
@@ -191,18 +191,18 @@ def _view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], 
         found.level,
         is_match,
         _sides(subject, told, found.level, has_result=is_match and is_whole),
-        tuple(remark_view(each) for each in told),
+        tuple(build_remark_view(each) for each in told),
         len(rows) - len(told),
     )
 
 
-def outside_play(rows: Sequence[Remark]) -> list[Remark]:
+def filter_outside_play(rows: Sequence[Remark]) -> list[Remark]:
     """The remarks whose positions occur in no match between people, now or within a few turns.
 
     Anyone can upload a record that contains the position they are playing.
     """
     boards = [xgid.decode(row.position).board for row in rows]
-    stand = standing.among(boards)
+    stand = standing.find_in_play(boards)
     return [row for row, board in zip(rows, boards, strict=True) if board not in stand]
 
 
@@ -216,16 +216,16 @@ def _sides(
 ) -> tuple[AnalysedSide, ...]:
     lines: BySide[list[Line]] = BySide([], [])
     for each in rows:
-        lines[Side(each.side)].append(line(each))
-    sums = lines.map(figures)
+        lines[Side(each.side)].append(build_line(each))
+    sums = lines.map(compute_figures)
     return tuple(
         AnalysedSide(
             name=subject.names[side],
             totals=sums[side].totals,
             pr=(pr := sums[side].totals.published(level)),
-            why_no_pr=why_no_pr(sums[side].totals, level),
-            label="" if pr is None else label(pr),
-            luck_adjusted=luck_adjusted(
+            why_no_pr=explain_no_pr(sums[side].totals, level),
+            label="" if pr is None else find_label(pr),
+            luck_adjusted=adjust_for_luck(
                 0.5 if subject.winner is side else -0.5, sums[side].totals, sums[side.other].totals
             )
             if has_result and subject.winner is not None
@@ -239,13 +239,13 @@ def _sides(
     )
 
 
-def line(row: Remark) -> Line:
+def build_line(row: Remark) -> Line:
     """Convert a remark for the statistics."""
     is_play = row.kind == Kind.PLAY.value and row.level > 0
     return Line(row.error, row.cost, row.counted, row.fault, row.luck, row.luck_cost, is_play)
 
 
-def remark_view(row: Remark) -> RemarkView:
+def build_remark_view(row: Remark) -> RemarkView:
     """Convert a remark for display."""
     side = Side(row.side)
     best = max((equity for _, equity, _, level in row.plays if level == row.level), default=0.0)

@@ -29,7 +29,7 @@ from opinion.errors import NoEngine
 from opinion.judging import child
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.passes import judge
-from opinion.judging.spots import why_not
+from opinion.judging.spots import explain_unsupported
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from runtime.work import sweeps
 
@@ -74,7 +74,7 @@ def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
     taken = take_up(now=now)
     began = time.monotonic()
     worked = 0
-    for row in waiting.free(now).order_by("level", "next_at", "pk")[:AT_ONCE]:
+    for row in waiting.list_free(now).order_by("level", "next_at", "pk")[:AT_ONCE]:
         left = sweeps.SLICE - (time.monotonic() - began)
         if left <= 0:
             break
@@ -90,10 +90,10 @@ def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
 
 def take_up(*, now: datetime) -> int:
     """Queue recently ended matches and new records; analyses of outdated journals are dropped."""
-    found = list(waiting.unseen(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE])
+    found = list(waiting.list_unseen(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE])
     for match_id, head_hash in found:
         request(match_id=match_id, head_hash=head_hash, now=now)
-    records = waiting.unseen_records(now)
+    records = waiting.list_unseen_records(now)
     keys = [] if records is None else list(records.order_by("pk").values_list("key", flat=True)[:AT_ONCE])
     for key in keys:
         request_record(key=key, now=now)
@@ -110,7 +110,7 @@ def request(*, match_id: int, head_hash: str, now: datetime) -> None:
 
 def request_record(*, key: str, now: datetime) -> None:
     """Request the analysis of a recorded match; an analysis of the same facts is kept."""
-    found = recorded.find(key)
+    found = recorded.find_recorded(key)
     if found is None:
         return
     with transaction.atomic():
@@ -143,7 +143,7 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
     row = mine.select_related("match__white", "match__black").first()
     if row is None:
         return
-    subject = subjects.of_analysis(row)
+    subject = subjects.load_subject(row)
     if subject is None:
         # The match was reopened or its journal changed: there is nothing to analyse.
         mine.delete()
@@ -153,7 +153,7 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
         return
     try:
         rules, asked, lines = subject.read()
-        reason = why_not(rules) or ("" if asked else "There is no decision in it.")
+        reason = explain_unsupported(rules) or ("" if asked else "There is no decision in it.")
         if reason:
             mine.update(progress=Progress.UNJUDGED, why=reason, finished_at=now, leased_until=None)
             return
@@ -291,7 +291,7 @@ def ask_for_match(seen: View, *, now: datetime) -> None:
     if not here.is_on():
         raise NoEngine
     row = seen.row
-    if subjects.of_match(row) is None:
+    if subjects.build_match_subject(row) is None:
         raise Refused(_("The match is not over yet."), code="not-finished")
     request(match_id=row.pk, head_hash=row.head_hash, now=now)
 

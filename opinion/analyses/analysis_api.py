@@ -64,7 +64,7 @@ class MatchAnalysis(APIView):
 
     def get_throttles(self) -> list[BaseThrottle]:
         """The throttles of match play."""
-        return callers.throttles(self.request)
+        return callers.list_throttles(self.request)
 
     @extend_schema(
         operation_id="matches_analysis",
@@ -73,7 +73,7 @@ class MatchAnalysis(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a match that is over, as far as the analysis is."""
-        found = analyses.of_match(callers.find(request, key), timezone.now())
+        found = analyses.load_analysis(callers.find_match(request, key), timezone.now())
         if found is None:
             raise Refused(_("The match is not over yet."), code="not-finished")
         return Response(AnalysisAnswer.read(found))
@@ -90,9 +90,9 @@ class MatchAnalysis(APIView):
         if not isinstance(request.user, User):
             raise exceptions.NotAuthenticated
         now = timezone.now()
-        seen = callers.look(request, key)
+        seen = callers.load_view(request, key)
         analysing.ask_for_match(seen, now=now)
-        found = analyses.of_match(seen.row, now)
+        found = analyses.load_analysis(seen.row, now)
         return Response(None if found is None else AnalysisAnswer.read(found), status=202)
 
 
@@ -114,7 +114,7 @@ class RecordAnalysis(APIView):
         found = recorded.find_for(request.user, key)
         if found is None:
             raise exceptions.NotFound
-        return Response(AnalysisAnswer.read(analyses.of_record(found, timezone.now())))
+        return Response(AnalysisAnswer.read(analyses.load_record_analysis(found, timezone.now())))
 
     @extend_schema(
         operation_id="recorded_matches_analyse",

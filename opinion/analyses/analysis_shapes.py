@@ -23,7 +23,7 @@ TAG: Final = "analysis"
 PROGRESS: Final = (*Progress.values, NONE, ABSENT)
 
 
-def rounded(path: str) -> Callable[[Any], float | None]:
+def make_rounded_source(path: str) -> Callable[[Any], float | None]:
     """A `source` that reads a number by attribute path and rounds it."""
     read = attrgetter(path)
     return lambda each: None if read(each) is None else round(read(each), DIGITS)
@@ -43,11 +43,11 @@ class AnalysedSideAnswer(Answer):
     pr: float | None = about("Null from 1 ply and under 50 counted decisions.")
     interval: float | None = about("To either side of the PR, 95 %.")
     counted: int = about(source="totals.counted")
-    error: float = about("In terms of the cube.", source=rounded("totals.error"))
+    error: float = about("In terms of the cube.", source=make_rounded_source("totals.error"))
     cost: float = about(
-        "In terms of the match's chance; points in unlimited play.", source=rounded("totals.cost")
+        "In terms of the match's chance; points in unlimited play.", source=make_rounded_source("totals.cost")
     )
-    luck: float = about(source=rounded("totals.luck"))
+    luck: float = about(source=make_rounded_source("totals.luck"))
     luck_adjusted: float | None
     blunders: int = about(source="totals.blunders")
     faults: list[FaultAnswer]
@@ -95,7 +95,7 @@ class DecisionAnswer(Answer):
     error: float
     cost: float
     fault: str
-    luck: float | None = about(source=rounded("luck"))
+    luck: float | None = about(source=make_rounded_source("luck"))
     chance: float | None = about("White's chance of the match, had the decision been the best.")
     plays: list[CandidateAnswer]
     cube: dict[str, float] | None = about(source=weigh_cube, described=CubeField(allow_null=True))

@@ -139,11 +139,11 @@ def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> Ana
     """The analysis part of a finished match's page, for viewers with access to the match."""
     if not here.is_wanted():
         return None
-    seen = watching.find(key, request.user)
-    found = None if seen is None else analyses.of_match(seen.row, timezone.now())
+    seen = watching.find_view(key, request.user)
+    found = None if seen is None else analyses.load_analysis(seen.row, timezone.now())
     if seen is None or found is None:
         return None
-    part = _part(found, reverse("matches:replay", args=[key]), lambda: replays.of_match(seen.row))
+    part = _part(found, reverse("matches:replay", args=[key]), lambda: replays.load_replay(seen.row))
     if found.progress != analyses.NONE or not analysing.may_ask(seen):
         return part
     return replace(part, asks_at=reverse("opinion:ask_match", args=[key]), asks_from=asks_from)
@@ -157,8 +157,8 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
     kept = match_hooks.RECORDS.get()
     if row is None or kept is None:
         return None
-    found, replay = analyses.of_record(row, timezone.now()), kept.replay
-    part = _part(found, recorded.address(request.user, row.key), lambda: replay(row.key))
+    found, replay = analyses.load_record_analysis(row, timezone.now()), kept.replay
+    part = _part(found, recorded.build_replay_url(request.user, row.key), lambda: replay(row.key))
     if found.progress != analyses.NONE:
         return part
     return replace(part, asks_at=reverse("opinion:ask_record", args=[row.key]))
@@ -166,14 +166,14 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
 
 def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
     """The bot part of a match's page, for viewers with access to the match."""
-    seen = watching.find(key, visiting.viewer_of(request))
+    seen = watching.find_view(key, visiting.get_viewer(request))
     if seen is None or not seen.row.has_bot:
         return None
     row = seen.row
     bot = Bot.objects.filter(player__in=(row.white_id, row.black_id)).first()
     if bot is None:
         return None
-    mind = minds.of(bot.mind)
+    mind = minds.get_mind(bot.mind)
     return BotPart(
         mind.title,
         mind.pr,
@@ -203,7 +203,7 @@ def _part(found: AnalysisView, address: str, replay: Callable[[], Replay]) -> An
             )
             for each in found.blunders
         ),
-        graph.draw(points) if found.is_match else None,
+        graph.draw_graph(points) if found.is_match else None,
     )
 
 
@@ -254,4 +254,4 @@ def ask_record(request: AccountRequest, key: str) -> HttpResponse:
         analysing.ask_for_record(request.user, key, now=timezone.now())
     except OpinionError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
-    return redirect(f"{recorded.address(request.user, key)}#analysis")
+    return redirect(f"{recorded.build_replay_url(request.user, key)}#analysis")

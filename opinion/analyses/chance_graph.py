@@ -44,7 +44,7 @@ class ChanceGraph:
     bottom: int = HEIGHT - BOTTOM
 
 
-def draw(points: Sequence[tuple[int, float]]) -> ChanceGraph | None:
+def draw_graph(points: Sequence[tuple[int, float]]) -> ChanceGraph | None:
     """Draw (game, chance) points; None for fewer than two.
 
     >>> found = draw([(1, 0.5), (1, 0.75), (2, 1.0)])

@@ -15,17 +15,17 @@ def is_wanted() -> bool:
 
 
 @cache
-def why_not() -> str:
+def explain_absence() -> str:
     """Why there is no engine on this machine; "" if there is one."""
-    return child.why_not()
+    return child.explain_absence()
 
 
 @cache
-def engine() -> tuple[str, str]:
+def get_engine() -> tuple[str, str]:
     """Name and version of the engine; empty strings without one."""
-    return ("", "") if why_not() else child.engine()
+    return ("", "") if explain_absence() else child.get_engine()
 
 
 def is_on() -> bool:
     """True if matches are analysed here."""
-    return is_wanted() and not why_not()
+    return is_wanted() and not explain_absence()

@@ -11,7 +11,7 @@ from matches.journal import journal
 from matches.state.facts import ServerFact
 from matches.state.status import Status
 from matches.watch import exports, recorded
-from opinion.judging.decisions import decisions
+from opinion.judging.decisions import list_decisions
 from runtime.work import cpu
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ class Subject:
         """Load rules, decisions, and the line number of each fact; facts of a record are numbered from 1."""
         rules, record, lines = self._read()
         # Takes some tenths of a second, which would block other requests of the process.
-        found = cpu.run_in_background(decisions, record)
+        found = cpu.run_in_background(list_decisions, record)
         return rules, found, lines or list(range(1, len(record.actions) + 1))
 
 
-def of_match(row: Match) -> Subject | None:
+def build_match_subject(row: Match) -> Subject | None:
     """The subject for a match; None unless it is finished, because an engine may not comment earlier."""
     if row.status != Status.FINISHED.value:
         return None
@@ -61,11 +61,11 @@ def of_match(row: Match) -> Subject | None:
         BySide(row.white.public_name, row.black.public_name),
         row.length,
         next((side for side in Side if side.word == row.winner), None),
-        lambda: (journal.beginning(row).terms.rules, exports.record(row), _lines(row)),
+        lambda: (journal.build_start_state(row).terms.rules, exports.build_record(row), _lines(row)),
     )
 
 
-def of_record(row: RecordedMatch) -> Subject:
+def build_record_subject(row: RecordedMatch) -> Subject:
     """The subject for a recorded match."""
 
     def read() -> tuple[Rules, Record, None]:
@@ -78,16 +78,16 @@ def of_record(row: RecordedMatch) -> Subject:
     return Subject(RECORD, row.key, row.sha256, row.names, row.length, row.winner, read)
 
 
-def of_analysis(row: Analysis) -> Subject | None:
+def load_subject(row: Analysis) -> Subject | None:
     """The current subject of an analysis; None if its match is not finished any more or has changed."""
     if row.match is not None:
-        found = of_match(row.match)
+        found = build_match_subject(row.match)
     else:
-        record = recorded.find(row.record)
-        found = None if record is None else of_record(record)
+        record = recorded.find_recorded(row.record)
+        found = None if record is None else build_record_subject(record)
     return None if found is None or found.head_hash != row.head_hash else found
 
 
 def _lines(row: Match) -> list[int]:
     """The journal line of each fact."""
-    return [line.seq for line in journal.lines(row) if not isinstance(line.fact, ServerFact)]
+    return [line.seq for line in journal.list_lines(row) if not isinstance(line.fact, ServerFact)]

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 FRESH: Final = timedelta(days=1)
 
 
-def due(at: Any) -> Iterator[QuerySet[Any]]:
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Querysets of pending work, for the sweep's due check."""
-    yield unseen(at)
-    records = unseen_records(at)
+    yield list_unseen(at)
+    records = list_unseen_records(at)
     if records is not None:
         yield records
-    yield free(at)
+    yield list_free(at)
 
 
-def unseen(at: Any) -> QuerySet[Match]:
+def list_unseen(at: Any) -> QuerySet[Match]:
     """Recently ended matches without an analysis of their current journal."""
     is_stale = Q(analysis__isnull=True) | ~Q(analysis__head_hash=F("head_hash"))
     return Match.objects.filter(
@@ -38,7 +38,7 @@ def unseen(at: Any) -> QuerySet[Match]:
     )
 
 
-def unseen_records(at: Any) -> QuerySet[Any] | None:
+def list_unseen_records(at: Any) -> QuerySet[Any] | None:
     """Recent records without an analysis; None without the records app."""
     kept = match_hooks.RECORDS.get()
     if kept is None:
@@ -46,25 +46,25 @@ def unseen_records(at: Any) -> QuerySet[Any] | None:
     return kept.standing(at - FRESH).filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))
 
 
-def free(at: Any) -> QuerySet[Analysis]:
+def list_free(at: Any) -> QuerySet[Analysis]:
     """Waiting analyses without an active lease."""
     return Analysis.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
     )
 
 
-def for_answers() -> Q:
+def filter_for_answers() -> Q:
     """Matches whose player must answer the tutor and has not acted since."""
     return Q(lesson__waits_at=F("head"))
 
 
-def asked(at: Any) -> QuerySet[AskedPosition]:
+def list_asked(at: Any) -> QuerySet[AskedPosition]:
     """Waiting positions without an active lease."""
     return AskedPosition.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
     )
 
 
-def questions(at: Any) -> Iterator[QuerySet[Any]]:
+def query_due_questions(at: Any) -> Iterator[QuerySet[Any]]:
     """Querysets of pending positions, for the sweep's due check."""
-    yield asked(at)
+    yield list_asked(at)

@@ -86,17 +86,17 @@ class AnsweredCard:
     remark: RemarkView
 
 
-def of_user(user: User, now: datetime) -> DeckView:
+def load_deck(user: User, now: datetime) -> DeckView:
     """The deck of a user."""
     if not here.is_wanted():
         return DeckView(None, 0, 0, None, "off")
-    rows = cards(user)
+    rows = list_cards(user)
     due = rows.filter(card__due_at__lte=now)
     fresh = rows.filter(card__isnull=True)
-    card = next((_card(row) for row in _in_turn(due, fresh) if not stands(row)), None)
+    card = next((_card(row) for row in _in_turn(due, fresh) if not is_in_play(row)), None)
     later = rows.filter(card__due_at__gt=now).order_by("card__due_at").values_list("card__due_at", flat=True)
     numbers = due.count(), fresh.count()
-    missing = "absent" if here.why_not() and not any(numbers) and not later else ""
+    missing = "absent" if here.explain_absence() and not any(numbers) and not later else ""
     return DeckView(card, *numbers, later.first(), missing)
 
 
@@ -106,7 +106,7 @@ def _in_turn(due: QuerySet[Remark], fresh: QuerySet[Remark]) -> Iterator[Remark]
     yield from fresh.order_by("-error", "pk")[:LOOKED_AT]
 
 
-def cards(user: User) -> QuerySet[Remark]:
+def list_cards(user: User) -> QuerySet[Remark]:
     """The errors of a user, including players merged into theirs, that may be shown as cards."""
     own = list(Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True))
     played = Match.objects.filter(Q(white__in=own) | Q(black__in=own), status=Status.FINISHED.value)
@@ -115,33 +115,35 @@ def cards(user: User) -> QuerySet[Remark]:
         analysis__match__in=played.values("pk"),
         analysis__head_hash=F("analysis__match__head_hash"),
     )
-    records = own_records.of_players(own, user)
+    records = own_records.list_records(own, user)
     rows = Remark.objects.filter(
-        on_boards | own_records.remarks(records),
+        on_boards | own_records.filter_remarks(records),
         analysis__level__gte=LEAST_LEVEL,
         level__gte=LEAST_LEVEL,
         error__gte=ERROR,
         kind__in=(Kind.PLAY.value, *CUBE_CHOICES),
     )
     # Exclude them here: even the number of cards would reveal something about a position being played.
-    return rows.exclude(pk__in=own_records.standing(records, rows)).select_related("analysis__match", "card")
+    return rows.exclude(pk__in=own_records.list_in_play(records, rows)).select_related(
+        "analysis__match", "card"
+    )
 
 
-def stands(row: Remark) -> bool:
+def is_in_play(row: Remark) -> bool:
     """True if the position occurs in a match being played between people."""
-    return standing.stands(positions.read(row.position).board)
+    return standing.is_in_play(positions.parse_position(row.position).board)
 
 
-def choices(row: Remark) -> tuple[str, ...]:
+def list_choices(row: Remark) -> tuple[str, ...]:
     """The choices of a cube decision; empty for plays, since a list would be a hint."""
     return CUBE_CHOICES.get(row.kind, ())
 
 
-def choice_of(row: Remark, answered: str) -> str | None:
+def read_choice(row: Remark, answered: str) -> str | None:
     """An answer in the engine's notation, with plays in any order of steps; None if it is invalid."""
     if row.kind in CUBE_CHOICES:
         return answered if answered in CUBE_CHOICES[row.kind] else None
-    situation = positions.read(row.position)
+    situation = positions.parse_position(row.position)
     if situation.dice is None or not answered.strip():
         return None
     try:
@@ -156,7 +158,7 @@ def is_weighed(row: Remark, choice: str) -> bool:
     return row.kind in CUBE_CHOICES or any(choice == play for play, *_ in row.plays)
 
 
-def loss(row: Remark, choice: str) -> float:
+def compute_loss(row: Remark, choice: str) -> float:
     """The equity loss of a choice; that of the original decision is its error.
 
     A play that was not evaluated counts as an error at least as large as the largest evaluated one.
@@ -175,13 +177,13 @@ def loss(row: Remark, choice: str) -> float:
 
 
 def _card(row: Remark) -> CardView:
-    return CardView(row.pk, row.kind, row.position, choices(row))
+    return CardView(row.pk, row.kind, row.position, list_choices(row))
 
 
-def answer(user: User, card: int) -> AnsweredCard | None:
+def find_answer(user: User, card: int) -> AnsweredCard | None:
     """The user's last answer to a card; None if there is none."""
-    row = cards(user).filter(pk=card, card__isnull=False).first()
-    if row is None or stands(row):
+    row = list_cards(user).filter(pk=card, card__isnull=False).first()
+    if row is None or is_in_play(row):
         return None
     told = row.analysis
     return AnsweredCard(
@@ -194,5 +196,5 @@ def answer(user: User, card: int) -> AnsweredCard | None:
         loss=row.card.loss,
         is_weighed=is_weighed(row, row.card.choice),
         due_at=row.card.due_at,
-        remark=analyses.remark_view(row),
+        remark=analyses.build_remark_view(row),
     )

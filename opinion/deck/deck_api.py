@@ -17,7 +17,7 @@ from opinion.analyses.analyses import ABSENT
 from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, weigh_cube
 from opinion.deck import deck, learning
 from opinion.judging.decisions import Kind
-from opinion.judging.leitner import Grade, grade
+from opinion.judging.leitner import Grade, grade_loss
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
@@ -82,7 +82,7 @@ class AnsweredAnswer(Answer):
     engine: str
     version: str
     choice: str
-    grade: Grade = about(source=lambda found: grade(found.loss))
+    grade: Grade = about(source=lambda found: grade_loss(found.loss))
     loss: float = about("What the answer gives away, in terms of the cube.")
     weighed: bool = about(
         "False for a play that is none of the best: it gives away as much as the worst of these, or more.",
@@ -111,7 +111,7 @@ class OwnDeck(APIView):
     )
     def get(self, request: Request) -> Response:
         """The next card, and how many are due and new. Nothing in it says what is right."""
-        return Response(DeckAnswer.read(deck.of_user(callers.account(request), timezone.now())))
+        return Response(DeckAnswer.read(deck.load_deck(callers.get_account(request), timezone.now())))
 
 
 class DeckCard(APIView):
@@ -129,9 +129,9 @@ class DeckCard(APIView):
         """Answer a card: then it is told what is right, and when the card comes again."""
         sent = ChoiceShape(data=request.data)
         sent.is_valid(raise_exception=True)
-        user = callers.account(request)
+        user = callers.get_account(request)
         learning.answer(user=user, card=card, choice=sent.validated_data["choice"], now=timezone.now())
-        found = deck.answer(user, card)
+        found = deck.find_answer(user, card)
         if found is None:
             raise exceptions.NotFound
         return Response(AnsweredAnswer.read(found))

@@ -24,9 +24,9 @@ from opinion.deck import deck as decks
 from opinion.deck import learning
 from opinion.errors import OpinionError
 from opinion.judging.decisions import Kind
-from opinion.judging.leitner import grade
+from opinion.judging.leitner import grade_loss
 from opinion.positions import positions
-from opinion.positions.position_views import NAMES, page_of
+from opinion.positions.position_views import NAMES, build_page
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -44,7 +44,7 @@ MAY: Final = {Kind.DOUBLE.value: ("roll", "double"), Kind.TAKE.value: ("take", "
 @login_required
 def deck(request: AccountRequest) -> HttpResponse:
     """Show the next card."""
-    found = decks.of_user(request.user, timezone.now())
+    found = decks.load_deck(request.user, timezone.now())
     values: dict[str, Any] = {"deck": found}
     if found.card is not None:
         values["page"] = _position(found.card.position)
@@ -72,7 +72,7 @@ def answer(request: AccountRequest, card: int) -> HttpResponse:
 @login_required
 def answered(request: AccountRequest, card: int) -> HttpResponse:
     """Show the solution next to the answer; redirect to the deck if there is none."""
-    found = decks.answer(request.user, card)
+    found = decks.find_answer(request.user, card)
     if found is None or found.due_at <= timezone.now():
         return redirect("opinion:deck")
     remark = found.remark
@@ -81,8 +81,8 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
         "page": _position(remark.position),
         "match_address": reverse("matches:match", args=[found.match])
         if found.match
-        else recorded.address(request.user, found.record),
-        "grade": GRADES[grade(found.loss)],
+        else recorded.build_replay_url(request.user, found.record),
+        "grade": GRADES[grade_loss(found.loss)],
         "choice": CUBE_WORDS.get(found.choice, found.choice),
         "best": CUBE_WORDS.get(remark.best, remark.best),
         "decided": CUBE_WORDS.get(remark.decided, remark.decided),
@@ -92,8 +92,8 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
 
 def _position(xgid: str) -> PositionPage:
     """The position from the view of the player to decide."""
-    situation = positions.read(xgid)
-    page = page_of(situation, link="", is_open=False)
+    situation = positions.parse_position(xgid)
+    page = build_page(situation, link="", is_open=False)
     drawn = svg_board(situation, Layout(situation.actor), title=page.title)
     return replace(page, board=mark_safe(drawn))  # noqa: S308 - drawn by us; the words in it are escaped
 
@@ -101,7 +101,7 @@ def _position(xgid: str) -> PositionPage:
 def _data(card: CardView) -> dict[str, Any]:
     """Data for the board script: the position and the allowed actions."""
     return {
-        **describe_decision(positions.read(card.position)),
+        **describe_decision(positions.parse_position(card.position)),
         "may": MAY.get(card.kind, ()),
         "names": {side.word: str(NAMES[side]) for side in Side},
     }

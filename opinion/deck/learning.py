@@ -12,7 +12,7 @@ from matches.watch import recorded
 from opinion.deck import deck
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.figures import own_records
-from opinion.judging.leitner import WAITS, grade, next_box
+from opinion.judging.leitner import WAITS, compute_next_box, grade_loss
 from opinion.models import Card, Remark
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ def answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
     with transaction.atomic():
         # Serialize concurrent answers to a card.
         Remark.objects.select_for_update().filter(pk=card).first()
-        row = deck.cards(user).filter(pk=card).first()
+        row = deck.list_cards(user).filter(pk=card).first()
         if row is None:
             raise Http404
         known = Card.objects.filter(remark=row).first()
         if known is not None and known.due_at > now:
             raise CardNotDue
-        if deck.stands(row):
+        if deck.is_in_play(row):
             raise PositionInPlay
-        meant = deck.choice_of(row, choice)
+        meant = deck.read_choice(row, choice)
         if meant is None:
             raise UnknownChoice
-        loss = deck.loss(row, meant)
-        box = next_box(known.box if known else 0, grade(loss))
+        loss = deck.compute_loss(row, meant)
+        box = compute_next_box(known.box if known else 0, grade_loss(loss))
         found, _created = Card.objects.update_or_create(
             remark=row,
             defaults={
@@ -63,5 +63,5 @@ def forget(*, player: Player) -> None:
     """Delete a player's answers."""
     own = Q(remark__side=0, remark__analysis__match__white=player)
     own |= Q(remark__side=1, remark__analysis__match__black=player)
-    in_records = Remark.objects.filter(own_records.remarks(recorded.of_players([player.pk])))
+    in_records = Remark.objects.filter(own_records.filter_remarks(recorded.list_recorded([player.pk])))
     Card.objects.filter(own | Q(remark__in=in_records.order_by().values("pk"))).delete()

@@ -19,7 +19,7 @@ from matches.state.status import Status
 from opinion.analyses import here
 from opinion.analyses.analyses import ABSENT, NONE
 from opinion.figures.pooled import OFF, Judge
-from opinion.judging.evidence import PlayRecord, Share, compare, nearest
+from opinion.judging.evidence import PlayRecord, Share, compare, find_nearest
 from opinion.judging.figures import LEAST_LEVEL, NAMES, Totals
 from opinion.models import SideSum
 from players import hooks as player_hooks
@@ -52,18 +52,18 @@ class EvidenceView:
     missing: str = ""
 
 
-def of_player(club: Club, key: str) -> EvidenceView | None:
+def load_evidence(club: Club, key: str) -> EvidenceView | None:
     """The evidence on a player; None if the club does not know them, or does not enable this.
 
     The caller checks that the viewer directs the club.
     """
-    if not has(club, key):
+    if not has_evidence(club, key):
         return None
     player = Player.objects.get(key=key)
     told = EvidenceView(player.key, player.public_name)
     if not here.is_wanted():
         return replace(told, missing=OFF)
-    by_judge = records(club)
+    by_judge = load_records(club)
     judge = max(
         (each for each, found in by_judge.items() if player.pk in found),
         key=lambda each: (by_judge[each][player.pk].share.of, each),
@@ -71,7 +71,7 @@ def of_player(club: Club, key: str) -> EvidenceView | None:
     )
     listed = player_hooks.RATINGS.get()(club)
     if judge is None:
-        return replace(told, missing=ABSENT if here.why_not() else NONE)
+        return replace(told, missing=ABSENT if here.explain_absence() else NONE)
     rated = {} if listed is None else listed.ratings
     mine = rated.get(player.pk)
     return replace(
@@ -84,7 +84,7 @@ def of_player(club: Club, key: str) -> EvidenceView | None:
     )
 
 
-def has(club: Club, key: str) -> bool:
+def has_evidence(club: Club, key: str) -> bool:
     """True if the club enables evidence, and the player is a member or has played there."""
     if not club.shows_evidence:
         return False
@@ -99,7 +99,7 @@ def has(club: Club, key: str) -> bool:
     )
 
 
-def records(club: Club) -> dict[Judge, dict[int, PlayRecord]]:
+def load_records(club: Club) -> dict[Judge, dict[int, PlayRecord]]:
     """Sums per player in a club, separately for each engine, version and level."""
     found: dict[Judge, dict[int, PlayRecord]] = {}
     for seat, side in SEATS.items():
@@ -140,5 +140,5 @@ def _around(
     if player not in rated:
         return None
     others = [one for one in records if one != player and records[one].share.rate is not None]
-    found = [rated[one] for one in nearest(player, others, rated)]
+    found = [rated[one] for one in find_nearest(player, others, rated)]
     return (min(found), max(found)) if found else None

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from opinion.figures import evidence
 from opinion.judging.figures import LEAST_COUNTED
-from players.access.permissions import clubs_where, needs
+from players.access.permissions import list_clubs_where, needs
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -58,7 +58,7 @@ class EvidenceLink:
 @never_cache
 @needs("opinion.see_evidence")
 def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
-    found = evidence.of_player(club, key)
+    found = evidence.load_evidence(club, key)
     if found is None:
         raise Http404
     values = {"page": _page(found), "club": club}
@@ -67,11 +67,11 @@ def player(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 
 def part_of_player(request: HttpRequest, key: str) -> tuple[EvidenceLink, ...] | None:
     """Links to the evidence on a player, for each club that enables it and that the viewer directs."""
-    clubs = clubs_where(request.user, "opinion.see_evidence").filter(shows_evidence=True)
+    clubs = list_clubs_where(request.user, "opinion.see_evidence").filter(shows_evidence=True)
     links = tuple(
         EvidenceLink(club.name, reverse("opinion:evidence", args=[club.slug, key]))
         for club in clubs
-        if evidence.has(club, key)
+        if evidence.has_evidence(club, key)
     )
     return links or None
 

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from matches.play import callers, problems
 from opinion.analyses.analyses import ABSENT, NONE
-from opinion.analyses.analysis_shapes import TAG, FaultAnswer, rounded
+from opinion.analyses.analysis_shapes import TAG, FaultAnswer, make_rounded_source
 from opinion.figures import evidence, pooled
 from opinion.figures.pooled import OFF, Judge
 from opinion.judging.documents import NOTES
@@ -46,8 +46,8 @@ class SumsAnswer(Answer):
     pr: float | None = about("Null from 1 ply and under 50 counted decisions.")
     interval: float | None = about("To either side of the PR, 95 %.")
     counted: int = about(source="totals.counted")
-    error: float = about("In terms of the cube.", source=rounded("totals.error"))
-    luck: float = about("In terms of the cube; told at 1 ply.", source=rounded("totals.luck"))
+    error: float = about("In terms of the cube.", source=make_rounded_source("totals.error"))
+    luck: float = about("In terms of the cube; told at 1 ply.", source=make_rounded_source("totals.luck"))
     blunders: int = about(source="totals.blunders")
 
 
@@ -175,7 +175,7 @@ class PlayerAnalysis(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Sums over the matches that the caller may see, for each engine, version and level by itself."""
-        found = pooled.of_player(request.user, key)
+        found = pooled.load_statistics(request.user, key)
         if found is None:
             raise exceptions.NotFound
         return Response(PooledAnswer.read(found))
@@ -194,9 +194,9 @@ class ClubEvidence(APIView):
     def get(self, request: Request, slug: str, key: str) -> Response:
         """For directors of a club that wants it: how many of the engine's plays a player finds, and others rated alike."""
         club = get_object_or_404(Club, slug=slug)
-        if not callers.account(request).has_perm("opinion.see_evidence", club):
+        if not callers.get_account(request).has_perm("opinion.see_evidence", club):
             raise exceptions.PermissionDenied
-        found = evidence.of_player(club, key)
+        found = evidence.load_evidence(club, key)
         if found is None:
             raise exceptions.NotFound
         return Response(describe_evidence(found))

@@ -18,7 +18,7 @@ from matches.state.status import Status
 from matches.watch import recorded
 from opinion.analyses import analyses
 from opinion.figures import twins
-from opinion.judging.figures import NAMES, ByFault, Totals, figures
+from opinion.judging.figures import NAMES, ByFault, Totals, compute_figures
 from opinion.models import Analysis, Remark, SideSum
 from players.models import Player
 
@@ -48,18 +48,18 @@ class RecordSums:
     by_fault: dict[str, ByFault]
 
 
-def of_player(player: Player, viewer: Viewer) -> list[PlayedRecord]:
+def list_own(player: Player, viewer: Viewer) -> list[PlayedRecord]:
     """The recorded matches of a player, including players merged into them, that the viewer may see."""
     same = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
-    return of_players(list(same.values_list("pk", flat=True)), viewer)
+    return list_records(list(same.values_list("pk", flat=True)), viewer)
 
 
-def of_players(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
+def list_records(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
     """The recorded matches of these players that the viewer may see, without duplicates of known matches."""
-    return twins.without(recorded.of_players(players, viewer), players, viewer)
+    return twins.remove_twins(recorded.list_recorded(players, viewer), players, viewer)
 
 
-def remarks(records: Iterable[PlayedRecord]) -> Q:
+def filter_remarks(records: Iterable[PlayedRecord]) -> Q:
     """Filter for remarks on the decisions of each record's `side`."""
     found = Q(pk__in=())
     keys: dict[int, list[str]] = defaultdict(list)
@@ -70,16 +70,16 @@ def remarks(records: Iterable[PlayedRecord]) -> Q:
     return found
 
 
-def standing(records: Iterable[PlayedRecord], rows: QuerySet[Remark]) -> list[int]:
+def list_in_play(records: Iterable[PlayedRecord], rows: QuerySet[Remark]) -> list[int]:
     """The remarks on records whose positions occur in a match between people."""
     since = _playing_since()
     fresh = [each for each in records if since is not None and each.kept_at >= since]
-    found = list(rows.filter(remarks(fresh)).order_by("pk")) if fresh else []
-    told = {row.pk for row in analyses.outside_play(found)}
+    found = list(rows.filter(filter_remarks(fresh)).order_by("pk")) if fresh else []
+    told = {row.pk for row in analyses.filter_outside_play(found)}
     return [row.pk for row in found if row.pk not in told]
 
 
-def sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
+def list_sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
     """Yield the sums of each analysed record."""
     by_key = {each.key: each for each in records}
     rows = Analysis.objects.filter(record__in=by_key, level__gt=0)
@@ -119,5 +119,5 @@ def _added(sides: dict[int, int]) -> dict[int, tuple[Totals, dict[str, ByFault]]
 def _outside_play(row: Analysis, record: PlayedRecord) -> tuple[Totals, dict[str, ByFault]]:
     """The sums without decisions whose positions occur in a match between people."""
     rows = list(Remark.objects.filter(analysis=row, side=int(record.side)).order_by("number"))
-    told = figures(analyses.line(each) for each in analyses.outside_play(rows))
+    told = compute_figures(analyses.build_line(each) for each in analyses.filter_outside_play(rows))
     return told.totals, dict(told.by_fault)

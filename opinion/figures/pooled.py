@@ -19,9 +19,9 @@ from matches.state.status import Status
 from opinion.analyses import here
 from opinion.analyses.analyses import DIGITS, FaultView
 from opinion.figures import own_records
-from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, label, why_no_pr
+from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, explain_no_pr, find_label
 from opinion.models import SideSum
-from players.access.permissions import clubs_where
+from players.access.permissions import list_clubs_where
 from players.models import Player
 from players.people import people
 
@@ -70,12 +70,12 @@ class Sums:
     @property
     def why_no_pr(self) -> str:
         """Why there is no PR: `level`, `counted` or ""."""
-        return why_no_pr(self.totals, self.judge.level)
+        return explain_no_pr(self.totals, self.judge.level)
 
     @property
     def label(self) -> str:
         """The skill label of the PR."""
-        return "" if self.pr is None else label(self.pr)
+        return "" if self.pr is None else find_label(self.pr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +117,20 @@ class PooledView:
     is_self: bool = False
 
 
-def of_player(user: Viewer, key: str) -> PooledView | None:
+def load_statistics(user: Viewer, key: str) -> PooledView | None:
     """The statistics of a player; None if the viewer may not find them, or they were erased.
 
     :raises Http404: there is no such player.
     """
-    player = people.visible_player(key=key, user=user, insider_of=clubs_where(user, "players.find_hidden"))
+    player = people.find_visible_player(
+        key=key, user=user, insider_of=list_clubs_where(user, "players.find_hidden")
+    )
     if player is None or player.erased_at is not None:
         return None
-    pools = pool(user, player) if here.is_wanted() else ()
+    pools = build_pools(user, player) if here.is_wanted() else ()
     why = ""
     if not pools:
-        why = (ABSENT if here.why_not() else NONE) if here.is_wanted() else OFF
+        why = (ABSENT if here.explain_absence() else NONE) if here.is_wanted() else OFF
     is_self = user.is_authenticated and player.user_id == user.pk
     return PooledView(player.key, player.public_name, pools, why, is_self)
 
@@ -136,13 +138,13 @@ def of_player(user: Viewer, key: str) -> PooledView | None:
 def has_finished(user: Viewer, player_key: str) -> bool:
     """True if the player has a finished or recorded match that the viewer may see."""
     theirs = Q(white__key=player_key) | Q(black__key=player_key)
-    if callers.visible(user).filter(theirs, status=Status.FINISHED.value).exists():
+    if callers.list_visible_matches(user).filter(theirs, status=Status.FINISHED.value).exists():
         return True
     player = Player.objects.filter(key=player_key).first()
-    return player is not None and bool(own_records.of_player(player, user))
+    return player is not None and bool(own_records.list_own(player, user))
 
 
-def pool(user: Viewer, player: Player) -> tuple[Pool, ...]:
+def build_pools(user: Viewer, player: Player) -> tuple[Pool, ...]:
     """Sum up a player's matches, separately for each engine, version and level."""
     months: dict[Judge, dict[datetime, tuple[Totals, int]]] = {}
     faults: dict[Judge, dict[str, ByFault]] = {}
@@ -162,7 +164,7 @@ def pool(user: Viewer, player: Player) -> tuple[Pool, ...]:
                 before.number + row["sum_number"], before.error + row["sum_error"]
             )
     counted: set[tuple[Judge, str]] = set()
-    for record in own_records.sums(own_records.of_player(player, user)):
+    for record in own_records.list_sums(own_records.list_own(player, user)):
         judge, first = Judge(*record.judge), _month(record.played_at)
         # Two parts of a match count once.
         is_new = (judge, record.match) not in counted
@@ -188,7 +190,7 @@ def _rows(user: Viewer, player: Player, seat: str) -> QuerySet[SideSum]:
     )
     return SideSum.objects.filter(
         theirs,
-        Exists(callers.visible(user).filter(pk=OuterRef("analysis__match"))),
+        Exists(callers.list_visible_matches(user).filter(pk=OuterRef("analysis__match"))),
         side=int(SEATS[seat]),
         analysis__level__gt=0,
         # Matches with the tutor do not count.

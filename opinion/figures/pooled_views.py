@@ -57,7 +57,7 @@ def part_of_player(request: HttpRequest, key: str) -> PooledPart | None:
 
 
 def _summed_up(request: HttpRequest, key: str) -> PooledPart | None:
-    found = pooled.of_player(request.user, key)
+    found = pooled.load_statistics(request.user, key)
     if found is None or found.why_none == pooled.OFF:
         return None
     if not found.pools and not pooled.has_finished(request.user, found.key):
@@ -74,7 +74,7 @@ def part_beside_rating(request: HttpRequest, key: str) -> ShownPool | None:
 @require_safe
 def player(request: HttpRequest, key: str) -> HttpResponse:
     """Show a player's statistics by month and by kind of error."""
-    found = pooled.of_player(request.user, key)
+    found = pooled.load_statistics(request.user, key)
     if found is None:
         raise Http404
     return render(request, "opinion/player.html", {"shown": _part(found)})

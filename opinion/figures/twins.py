@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Decided = tuple[tuple[str, str, str, str], ...]
 
 
-def without(
+def remove_twins(
     records: Collection[PlayedRecord], players: Collection[int], viewer: Viewer
 ) -> list[PlayedRecord]:
     """The records without those that repeat a match of these players here, or an earlier record."""
@@ -75,7 +75,7 @@ def _on_boards(players: Collection[int], viewer: Viewer, numbers: set[int]) -> Q
     """Current analyses of these players' matches here that count, with one of these numbers of decisions."""
     theirs = Q(white__in=players) | Q(black__in=players)
     matches = Match.objects.filter(theirs, status=Status.FINISHED.value, lesson__isnull=True)
-    seen = callers.visible(viewer).filter(pk__in=matches.values("pk")).order_by()
+    seen = callers.list_visible_matches(viewer).filter(pk__in=matches.values("pk")).order_by()
     rows = Analysis.objects.filter(match__in=seen.values("pk"), head_hash=F("match__head_hash"), level__gt=0)
     return rows.filter(total__in=numbers).only("total")
 

@@ -37,14 +37,14 @@ NOT_INSTALLED: Final = "no analysis on this machine: bgsage is not installed (re
 NO_AVX2: Final = "no analysis on this machine: its processor has no AVX2"
 
 
-def why_not() -> str:
+def explain_absence() -> str:
     """Why there can be no oracle here; "" if it may work. Loads no engine code."""
     if find_spec(NAME) is None:
         return NOT_INSTALLED
     return "" if _has_avx2() else NO_AVX2
 
 
-def engine() -> tuple[str, str]:
+def get_engine() -> tuple[str, str]:
     """Name and version of the installed engine, as the engine reports them."""
     return NAME, metadata.version(NAME)
 

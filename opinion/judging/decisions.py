@@ -11,12 +11,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import Doubled, Dropped, Opened, Played, Rolled, Took
-from engine.equity import chance
+from engine.equity import compute_chance
 from engine.formats import xgid
 from engine.match import Crawford
 from engine.plays import legal_plays
 from engine.situation import Situation
-from opinion.judging.spots import Spot, numbers
+from opinion.judging.spots import Spot, to_numbers
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -98,7 +98,7 @@ class Decision:
         return self.kind in (Kind.DOUBLE, Kind.TAKE)
 
 
-def decisions(record: Record) -> tuple[Decision, ...]:
+def list_decisions(record: Record) -> tuple[Decision, ...]:
     """The decisions and rolls of a record, in order."""
     found: list[Decision] = []
     for chapter in record.chapters():
@@ -152,9 +152,9 @@ def _cube(moment: Moment, side: Side, kind: Kind, done: Done) -> Decision:
         ply=match.game.plies + 1,
         side=side,
         kind=kind,
-        spot=Spot.of(match, doubler),
-        stakes=Stakes.of(match, side),
-        xgid=xgid.encode(Situation.of(match)),
+        spot=Spot.from_match(match, doubler),
+        stakes=Stakes.from_match(match, side),
+        xgid=xgid.encode(Situation.from_match(match)),
         done=done.value,
         part=_part(match.game, doubler),
         board=match.game.board,
@@ -164,10 +164,10 @@ def _cube(moment: Moment, side: Side, kind: Kind, done: Done) -> Decision:
 def _play(moment: Moment, thrown: Moment | None) -> Decision:
     played = moment.action
     assert isinstance(played, Played)  # noqa: S101 - `decisions` has looked
-    return play_of(moment.before, played, thrown)
+    return build_play(moment.before, played, thrown)
 
 
-def play_of(match: Match, played: Played, thrown: Moment | None = None) -> Decision:
+def build_play(match: Match, played: Played, thrown: Moment | None = None) -> Decision:
     """A play as a decision; *match* is the state before it. Without *thrown* its luck is not evaluated."""
     game = match.game
     assert game.dice is not None  # noqa: S101 - nothing is played without
@@ -181,14 +181,14 @@ def play_of(match: Match, played: Played, thrown: Moment | None = None) -> Decis
         ply=game.plies,
         side=side,
         kind=Kind.PLAY,
-        spot=Spot.of(match, side),
-        stakes=Stakes.of(match, side),
-        xgid=xgid.encode(Situation.of(match)),
+        spot=Spot.from_match(match, side),
+        stakes=Stakes.from_match(match, side),
+        xgid=xgid.encode(Situation.from_match(match)),
         done=play.notation if play else "",
         part=_part(game, side),
         thrown=() if thrown is None else _before(thrown, side),
         dice=game.dice,
-        after=numbers(after, side),
+        after=to_numbers(after, side),
         choices=len(plays),
         board=game.board,
     )
@@ -207,9 +207,9 @@ def _only_thrown(moment: Moment) -> Decision:
         ply=game.plies + 1,
         side=side,
         kind=Kind.ROLL,
-        spot=Spot.of(moment.before, side),
-        stakes=Stakes.of(moment.before, side),
-        xgid=xgid.encode(Situation.of(match)),
+        spot=Spot.from_match(moment.before, side),
+        stakes=Stakes.from_match(moment.before, side),
+        xgid=xgid.encode(Situation.from_match(match)),
         done="",
         part=_part(game, side),
         thrown=_before(moment, side),
@@ -220,8 +220,8 @@ def _only_thrown(moment: Moment) -> Decision:
 
 def _before(thrown: Moment, side: Side) -> tuple[Spot, ...]:
     match: Match = thrown.before
-    mine = Spot.of(match, side)
-    return (mine, Spot.of(match, side.other)) if isinstance(thrown.action, Opened) else (mine,)
+    mine = Spot.from_match(match, side)
+    return (mine, Spot.from_match(match, side.other)) if isinstance(thrown.action, Opened) else (mine,)
 
 
 def _part(game: Game, side: Side) -> Part:
@@ -237,7 +237,7 @@ class Stakes(NamedTuple):
     loss: float
 
     @classmethod
-    def of(cls, match: Match, side: Side) -> Stakes:
+    def from_match(cls, match: Match, side: Side) -> Stakes:
         """The stakes of *side* in the current game."""
         cube, away = match.game.cube.value, match.away
         if away is None:
@@ -246,8 +246,8 @@ class Stakes(NamedTuple):
         played = match.crawford is not Crawford.AHEAD
         mine, theirs = away[side], away[side.other]
         return cls(
-            chance(mine - cube, theirs, crawford_played=played),
-            chance(mine, theirs - cube, crawford_played=played),
+            compute_chance(mine - cube, theirs, crawford_played=played),
+            compute_chance(mine, theirs - cube, crawford_played=played),
         )
 
     def cost(self, equity: float) -> float:

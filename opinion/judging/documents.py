@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.side import Side
-from opinion.judging.figures import LEAST_COUNTED, figures, line_of, why_no_pr
+from opinion.judging.figures import LEAST_COUNTED, build_line, compute_figures, explain_no_pr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,12 @@ NOTES: Final = {
 }
 
 
-def document(engine: str, version: str, level: int, judged: Sequence[Judged]) -> dict[str, Any]:
+def serialize_analysis(engine: str, version: str, level: int, judged: Sequence[Judged]) -> dict[str, Any]:
     """Serialize the analysis of a match; `note` explains a null PR."""
-    sides = [figures(line_of(each) for each in judged if each.decision.side is side).totals for side in Side]
+    sides = [
+        compute_figures(build_line(each) for each in judged if each.decision.side is side).totals
+        for side in Side
+    ]
     found: dict[str, Any] = {
         "engine": engine,
         "version": version,
@@ -35,15 +38,15 @@ def document(engine: str, version: str, level: int, judged: Sequence[Judged]) ->
             }
             for totals in sides
         ],
-        "decisions": [decision_document(each) for each in judged],
+        "decisions": [serialize_decision(each) for each in judged],
     }
-    reasons = sorted({reason for totals in sides if (reason := why_no_pr(totals, level))})
+    reasons = sorted({reason for totals in sides if (reason := explain_no_pr(totals, level))})
     if reasons:
         found["note"] = " ".join(NOTES[reason] for reason in reasons)
     return found
 
 
-def decision_document(each: Judged) -> dict[str, Any]:
+def serialize_decision(each: Judged) -> dict[str, Any]:
     """Serialize a decision with the best action and the equities of the best plays."""
     decision = each.decision
     return {

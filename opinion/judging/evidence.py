@@ -105,7 +105,7 @@ def compare(player: int, records: Mapping[int, PlayRecord], ratings: Mapping[int
     known = {
         one: record for one, record in records.items() if one != player and record.share.rate is not None
     }
-    chosen = nearest(player, known, ratings)
+    chosen = find_nearest(player, known, ratings)
     own = records.get(player, PlayRecord())
     others = sum((known[one] for one in chosen), PlayRecord())
     mine = own.share.rate
@@ -113,7 +113,7 @@ def compare(player: int, records: Mapping[int, PlayRecord], ratings: Mapping[int
     return Comparison(own, others, len(chosen), as_many)
 
 
-def nearest(player: int, others: Iterable[int], ratings: Mapping[int, float]) -> tuple[int, ...]:
+def find_nearest(player: int, others: Iterable[int], ratings: Mapping[int, float]) -> tuple[int, ...]:
     """The others with the nearest ratings; all of them if the player has none."""
     mine = ratings.get(player)
     if mine is None:

@@ -78,20 +78,20 @@ class Totals:
 
     def published(self, level: int) -> float | None:
         """The PR, None if it may not be published."""
-        return None if why_no_pr(self, level) else self.pr
+        return None if explain_no_pr(self, level) else self.pr
 
 
 NAMES: Final = tuple(each.name for each in fields(Totals))
 
 
-def why_no_pr(totals: Totals, level: int) -> str:
+def explain_no_pr(totals: Totals, level: int) -> str:
     """Why a PR is not published: ``level``, ``counted``, or "" if it is."""
     if level < LEAST_LEVEL:
         return "level"
     return "counted" if totals.counted < LEAST_COUNTED else ""
 
 
-def label(pr: float) -> str:
+def find_label(pr: float) -> str:
     """The skill label of a PR.
 
     >>> label(3.9), label(4.0), label(4.1), label(30.0)
@@ -128,13 +128,13 @@ class Line(NamedTuple):
     is_play: bool
 
 
-def line_of(each: Judged) -> Line:
+def build_line(each: Judged) -> Line:
     """Convert a judged decision."""
     is_play = each.decision.is_play_with_a_choice
     return Line(each.error, each.cost, each.counted, each.fault, each.luck, each.luck_cost, is_play)
 
 
-def figures(lines: Iterable[Line]) -> SideFigures:
+def compute_figures(lines: Iterable[Line]) -> SideFigures:
     """Sum up the decisions of a side."""
     totals, by_fault = Totals(), dict[str, ByFault]()
     for each in lines:
@@ -155,6 +155,6 @@ def figures(lines: Iterable[Line]) -> SideFigures:
     return SideFigures(totals, by_fault)
 
 
-def luck_adjusted(won: float, mine: Totals, theirs: Totals) -> float:
+def adjust_for_luck(won: float, mine: Totals, theirs: Totals) -> float:
     """A result without luck: the match winning chance won, minus own luck plus the opponent's."""
     return round(won - mine.luck_cost + theirs.luck_cost, 4)

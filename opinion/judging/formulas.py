@@ -25,12 +25,12 @@ THROWS: Final = sum(roll.weight for roll in ROLLS)
 SINGLES: Final = tuple(number for number, roll in enumerate(ROLLS) if not roll.is_double)
 
 
-def cube_error(decision: Decision, worth: CubeWorth) -> float:
+def compute_cube_error(decision: Decision, worth: CubeWorth) -> float:
     """The error of a cube decision."""
-    return given_away(decision.done, worth)
+    return compute_loss(decision.done, worth)
 
 
-def given_away(done: str, worth: CubeWorth) -> float:
+def compute_loss(done: str, worth: CubeWorth) -> float:
     """The loss of a cube action.
 
     Answers to a double are compared between the take's equity and the 1 point that a drop costs.
@@ -46,7 +46,7 @@ def given_away(done: str, worth: CubeWorth) -> float:
             return max(0.0, 1.0 - worth.take)
 
 
-def counts(decision: Decision, error: float, worth: CubeWorth | None) -> bool:
+def is_counted(decision: Decision, error: float, worth: CubeWorth | None) -> bool:
     """True if the decision is in the denominator of the PR.
 
     Each play with a choice, each double, take and pass; "no double" if it was close or wrong.
@@ -58,7 +58,7 @@ def counts(decision: Decision, error: float, worth: CubeWorth | None) -> bool:
     return worth.no_double > 0 and worth.no_double - worth.double < CLOSE
 
 
-def luck(rolls: Sequence[float], dice: Dice) -> float:
+def compute_luck(rolls: Sequence[float], dice: Dice) -> float:
     """The luck of a roll: its equity minus the mean of all 36; *rolls* are the equities of the 21 rolls, played best.
 
     >>> from engine.dice import Dice
@@ -69,13 +69,13 @@ def luck(rolls: Sequence[float], dice: Dice) -> float:
     return rolls[ROLLS.index(dice)] - mean
 
 
-def opening_luck(mine: Sequence[float], theirs: Sequence[float], dice: Dice) -> float:
+def compute_opening_luck(mine: Sequence[float], theirs: Sequence[float], dice: Dice) -> float:
     """The luck of the opening roll's winner; half of the rolls are the opponent's, who could have begun."""
     mean = sum(mine[number] - theirs[number] for number in SINGLES) / (2 * len(SINGLES))
     return mine[ROLLS.index(dice)] - mean
 
 
-def fault(decision: Decision, worth: CubeWorth | None, error: float) -> str:
+def classify_error(decision: Decision, worth: CubeWorth | None, error: float) -> str:
     """The kind of an error: the phase of the game for plays, the wrong action for the cube; "" for none."""
     if error <= 0:
         return ""
@@ -92,7 +92,7 @@ def fault(decision: Decision, worth: CubeWorth | None, error: float) -> str:
             return "wrong pass"
 
 
-def best_of(decision: Decision, worth: CubeWorth) -> str:
+def find_best_action(decision: Decision, worth: CubeWorth) -> str:
     """The right cube action."""
     if decision.kind is Kind.TAKE:
         return (Done.TAKE if worth.take <= 1.0 else Done.DROP).value

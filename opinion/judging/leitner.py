@@ -27,7 +27,7 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
 
 
-def grade(loss: float) -> Grade:
+def grade_loss(loss: float) -> Grade:
     """The grade of an answer with this loss.
 
     >>> grade(0.0199).value, grade(0.02).value, grade(0.08).value
@@ -38,7 +38,7 @@ def grade(loss: float) -> Grade:
     return Grade.ERROR if loss >= ERROR else Grade.GOOD
 
 
-def next_box(box: int, given: Grade) -> int:
+def compute_next_box(box: int, given: Grade) -> int:
     """The next box: one up, one down, or the first.
 
     >>> [next_box(3, given) for given in Grade], next_box(LAST, Grade.GOOD) == LAST, next_box(0, Grade.ERROR)

@@ -12,7 +12,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
 from opinion.judging.passes import DEPTHS
-from opinion.judging.positions import deeper
+from opinion.judging.positions import evaluate_deeper
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ DIGEST: Final = 8
 NORMAL: Final = NormalDist()
 
 
-def mistake(seed: str, what: object, sigma: float) -> float:
+def draw_mistake(seed: str, what: object, sigma: float) -> float:
     """The evaluation error for something: deterministic for a seed, normally distributed over all seeds.
 
     >>> mistake("m1|1|4", "8/5 6/5", 0.2) == mistake("m1|1|4", "8/5 6/5", 0.2)
@@ -45,23 +45,23 @@ def mistake(seed: str, what: object, sigma: float) -> float:
     return sigma * NORMAL.inv_cdf(share)
 
 
-def play(oracle: Oracle, throw: Throw, level: Level, seed: str) -> Numbers:
+def choose_play(oracle: Oracle, throw: Throw, level: Level, seed: str) -> Numbers:
     """The board after the play of a bot of that level."""
     found = oracle.plays([throw])[0]
     if level.plies > 1:
         near = [each for each in found if found[0].equity - each.equity <= DEPTHS[2].worse][: DEPTHS[2].plays]
         if len(near) > 1:
-            found = deeper(oracle, throw, found, level.plies, len(near))
-    return chosen(found, level, seed).board
+            found = evaluate_deeper(oracle, throw, found, level.plies, len(near))
+    return choose_best(found, level, seed).board
 
 
-def chosen(plays: Sequence[Weighed], level: Level, seed: str) -> Weighed:
+def choose_best(plays: Sequence[Weighed], level: Level, seed: str) -> Weighed:
     """The play that a bot considers best; *plays* are sorted by equity."""
     best = plays[0]
     if not level.sigma or best.chances[0] >= CERTAIN:
         return best
     within = [each for each in plays if best.equity - each.equity <= FURTHEST * level.sigma]
-    return max(within, key=lambda each: each.equity + mistake(seed, each.board, level.sigma))
+    return max(within, key=lambda each: each.equity + draw_mistake(seed, each.board, level.sigma))
 
 
 def doubles(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
@@ -78,4 +78,4 @@ def takes(oracle: Oracle, spot: Spot, level: Level, seed: str) -> bool:
 
 def _cube_mistake(worth: CubeWorth, level: Level, seed: str) -> float:
     is_certain = worth.chances[0] >= CERTAIN or worth.chances[0] <= 1 - CERTAIN
-    return 0.0 if is_certain else mistake(seed, "cube", level.sigma)
+    return 0.0 if is_certain else draw_mistake(seed, "cube", level.sigma)

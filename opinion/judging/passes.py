@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from engine.plays import legal_plays
 from opinion.judging import formulas
 from opinion.judging.decisions import Kind
-from opinion.judging.spots import Choice, Throw, numbers
+from opinion.judging.spots import Choice, Throw, to_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,7 +100,7 @@ def _plays(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decisi
         answers = iter(oracle.weigh(open_choices, deeper) if open_choices else ())
         for each, choice in zip(unsure, choices, strict=True):
             if choice.boards:
-                found[each] = ranked((*next(answers), *not_in(found[each], choice.boards)))
+                found[each] = rank_plays((*next(answers), *exclude_boards(found[each], choice.boards)))
     return found
 
 
@@ -113,7 +113,7 @@ def _is_unsure(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> bo
     """True if another play could be best, or the one played was an error."""
     compared = _comparable(plays)
     is_close = len(compared) > 1 and compared[0].equity - compared[1].equity < depth.gap
-    return is_close or play_error(decision, plays) > 0
+    return is_close or compute_play_error(decision, plays) > 0
 
 
 def _boards(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> tuple[Numbers, ...]:
@@ -129,12 +129,12 @@ def has_ended(board: Numbers) -> bool:
     return not any(number > 0 for number in board[1:])
 
 
-def not_in(plays: Sequence[Weighed], boards: Sequence[Numbers]) -> tuple[Weighed, ...]:
+def exclude_boards(plays: Sequence[Weighed], boards: Sequence[Numbers]) -> tuple[Weighed, ...]:
     """The plays that lead to none of these boards."""
     return tuple(each for each in plays if each.board not in boards)
 
 
-def ranked(plays: Sequence[Weighed]) -> tuple[Weighed, ...]:
+def rank_plays(plays: Sequence[Weighed]) -> tuple[Weighed, ...]:
     """Sort plays by level, deepest first, since levels are not comparable; then by equity."""
     return tuple(sorted(plays, key=lambda each: (-each.level, -each.equity, each.board)))
 
@@ -143,7 +143,7 @@ def _comparable(plays: Sequence[Weighed]) -> Sequence[Weighed]:
     return [each for each in plays if each.level == plays[0].level]
 
 
-def play_error(decision: Decision, plays: Sequence[Weighed]) -> float:
+def compute_play_error(decision: Decision, plays: Sequence[Weighed]) -> float:
     """The loss of the play against the best of its level.
 
     :raises LookupError: the oracle does not know the play.
@@ -172,7 +172,7 @@ def _cubes(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decisi
 
 
 def _is_cube_unsure(decision: Decision, worth: CubeWorth, depth: Depth) -> bool:
-    if formulas.cube_error(decision, worth) > 0:
+    if formulas.compute_cube_error(decision, worth) > 0:
         return True
     margin = worth.take - 1.0 if decision.kind is Kind.TAKE else worth.no_double - worth.double
     return abs(margin) < depth.cube_gap
@@ -189,9 +189,9 @@ def _luck(oracle: Oracle, thrown: Sequence[Decision]) -> dict[Decision, float]:
         assert each.dice is not None  # noqa: S101 - thrown
         rolls = [next(answers) for _ in each.thrown]
         found[each] = (
-            formulas.luck(rolls[0], each.dice)
+            formulas.compute_luck(rolls[0], each.dice)
             if len(rolls) == 1
-            else formulas.opening_luck(rolls[0], rolls[1], each.dice)
+            else formulas.compute_opening_luck(rolls[0], rolls[1], each.dice)
         )
     return found
 
@@ -206,13 +206,13 @@ def _judged(
     best, level = "", 0
     candidates: tuple[Candidate, ...] = ()
     if plays is not None:
-        error, level, best_worth = play_error(decision, plays), plays[0].level, plays[0].equity
+        error, level, best_worth = compute_play_error(decision, plays), plays[0].level, plays[0].equity
         candidates = _shown(decision, plays)
         best = candidates[0].play
     elif cube is not None:
-        error, level = formulas.cube_error(decision, cube), cube.level
+        error, level = formulas.compute_cube_error(decision, cube), cube.level
         error = error if error >= formulas.SAME else 0.0
-        best = formulas.best_of(decision, cube)
+        best = formulas.find_best_action(decision, cube)
         best_worth = -min(cube.take, 1.0) if decision.kind is Kind.TAKE else cube.best
     stakes = decision.stakes
     return Judged(
@@ -220,9 +220,9 @@ def _judged(
         level=level,
         error=round(error, DIGITS),
         cost=round(stakes.cost(error), DIGITS + 2),
-        counted=level > 0 and formulas.counts(decision, error, cube),
+        counted=level > 0 and formulas.is_counted(decision, error, cube),
         best=best,
-        fault=formulas.fault(decision, cube, error),
+        fault=formulas.classify_error(decision, cube, error),
         candidates=candidates,
         cube=cube,
         luck=None if luck is None else round(luck, DIGITS + 2),
@@ -236,7 +236,7 @@ def _shown(decision: Decision, plays: Sequence[Weighed]) -> tuple[Candidate, ...
     assert decision.board is not None  # noqa: S101 - a play is made on a board
     assert decision.dice is not None  # noqa: S101
     legal = legal_plays(decision.board, decision.side, decision.dice)
-    spelled = {numbers(play.board, decision.side): play.notation for play in legal}
+    spelled = {to_numbers(play.board, decision.side): play.notation for play in legal}
     chosen = list(plays[:MOST_SHOWN])
     if all(each.board != decision.after for each in chosen):
         chosen += [each for each in plays if each.board == decision.after]

@@ -12,8 +12,16 @@ from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import BLACK, BySide
 from engine.situation import Offer, Resignation, Situation, Stage
-from opinion.judging.passes import DEPTHS, DIGITS, MOST_SHOWN, Candidate, has_ended, not_in, ranked
-from opinion.judging.spots import Choice, Spot, Throw, numbers
+from opinion.judging.passes import (
+    DEPTHS,
+    DIGITS,
+    MOST_SHOWN,
+    Candidate,
+    exclude_boards,
+    has_ended,
+    rank_plays,
+)
+from opinion.judging.spots import Choice, Spot, Throw, to_numbers
 
 if TYPE_CHECKING:
     from engine.errors import IllegalAction
@@ -54,23 +62,25 @@ class Judgement:
     cube: CubeWorth | None = None
 
 
-def plain(situation: Situation) -> Situation:
+def strip_names(situation: Situation) -> Situation:
     """The position without names, reduced to what an XGID contains."""
     named = replace(situation, resignation=None, stage=Stage.PLAYING, players=BySide("", ""))
     return xgid.decode(xgid.encode(named))
 
 
-def key(situation: Situation) -> str:
+def compute_key(situation: Situation) -> str:
     """Cache key of a position: its XGID from the view of the side on roll.
 
     >>> white = xgid.decode("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:2:1:0:7:10")
     >>> key(white)
     '-b----E-C---eE---c-e----B-:1:1:1:31:1:2:0:7:10'
     """
-    return xgid.encode(situation if situation.turn is BLACK else turned(situation)).removeprefix(xgid.PREFIX)
+    return xgid.encode(situation if situation.turn is BLACK else turn_situation(situation)).removeprefix(
+        xgid.PREFIX
+    )
 
 
-def turned(situation: Situation) -> Situation:
+def turn_situation(situation: Situation) -> Situation:
     cube, resignation, score = situation.cube, situation.resignation, situation.score
     return replace(
         situation,
@@ -82,7 +92,7 @@ def turned(situation: Situation) -> Situation:
     )
 
 
-def game_of(situation: Situation) -> Game:
+def build_game(situation: Situation) -> Game:
     """The game at a position, before its roll."""
     length, score = situation.length, situation.score
     return Game(
@@ -96,26 +106,26 @@ def game_of(situation: Situation) -> Game:
     )
 
 
-def why_no_double(situation: Situation) -> IllegalAction | None:
+def find_double_refusal(situation: Situation) -> IllegalAction | None:
     """Why the side on roll may not double; None if it may."""
-    return game_of(situation).why_no_double
+    return build_game(situation).why_no_double
 
 
-def question(situation: Situation) -> Question:
+def find_question(situation: Situation) -> Question:
     """The decision in a position."""
     if situation.offer is not None:
         return Question.TAKE
     if situation.dice is not None:
         return Question.PLAY
-    game = game_of(situation)
+    game = build_game(situation)
     return Question.ROLL if game.why_no_double or game.is_dead_double else Question.DOUBLE
 
 
-def why_not(situation: Situation) -> str:
+def explain_refusal(situation: Situation) -> str:
     """Why the engine cannot evaluate a position; "" if it can."""
     if situation.offer in (Offer.BEAVER, Offer.RACCOON):
         return "The engine does not know beavers."
-    if situation.offer is not None and why_no_double(situation):
+    if situation.offer is not None and find_double_refusal(situation):
         return "Nobody can have doubled in this position."
     if not situation.highest and situation.length > 1:
         return "The engine knows only play in which gammons and the cube count."
@@ -124,7 +134,7 @@ def why_not(situation: Situation) -> str:
     return ""
 
 
-def advice(cube: CubeWorth) -> Advice:
+def find_advice(cube: CubeWorth) -> Advice:
     """The best cube actions of both sides.
 
     >>> advice(CubeWorth(0.5, 0.7, (), 1)).value, advice(CubeWorth(1.1, 1.4, (), 1)).value
@@ -136,9 +146,9 @@ def advice(cube: CubeWorth) -> Advice:
     return Advice.NO_DOUBLE if is_take else Advice.TOO_GOOD
 
 
-def answer(oracle: Oracle, situation: Situation, level: int) -> Judgement:
+def evaluate_position(oracle: Oracle, situation: Situation, level: int) -> Judgement:
     """Evaluate a position with at most *level* plies."""
-    asked = question(situation)
+    asked = find_question(situation)
     if asked is Question.PLAY:
         plays = _plays(oracle, situation, level)
         return Judgement(asked, max((each.level for each in plays), default=1), plays)
@@ -152,24 +162,24 @@ def _plays(oracle: Oracle, situation: Situation, level: int) -> tuple[Candidate,
     found = oracle.plays([throw])[0]
     best = found[0]
     if len(found) > 1 and level > 1:
-        found = deeper(oracle, throw, found, 2, MOST_SHOWN)
+        found = evaluate_deeper(oracle, throw, found, 2, MOST_SHOWN)
         if level > 2 and found[0].equity - found[1].equity < DEPTHS[3].gap:
             near = [each for each in found if found[0].equity - each.equity <= DEPTHS[3].worse]
-            found = deeper(oracle, throw, found, 3, min(len(near), DEPTHS[3].plays))
+            found = evaluate_deeper(oracle, throw, found, 3, min(len(near), DEPTHS[3].plays))
     legal = legal_plays(situation.board, situation.turn, situation.dice)
-    spelled = {numbers(play.board, situation.turn): play.notation for play in legal}
+    spelled = {to_numbers(play.board, situation.turn): play.notation for play in legal}
     assert best.board in spelled  # noqa: S101 - the oracle knows our plays
     return tuple(_candidate(each, spelled[each.board]) for each in found[:MOST_SHOWN])
 
 
-def deeper(
+def evaluate_deeper(
     oracle: Oracle, throw: Throw, plays: tuple[Weighed, ...], level: int, most: int
 ) -> tuple[Weighed, ...]:
     """Evaluate the best plays again, unless one of them ends the game."""
     boards = tuple(each.board for each in plays[:most])
     if any(has_ended(board) for board in boards):
         return plays
-    return ranked((*oracle.weigh([Choice(throw, boards)], level)[0], *not_in(plays, boards)))
+    return rank_plays((*oracle.weigh([Choice(throw, boards)], level)[0], *exclude_boards(plays, boards)))
 
 
 def _candidate(each: Weighed, notation: str) -> Candidate:

@@ -58,13 +58,13 @@ class Spot:
             raise ValueError(f"nobody is {self.away} points away")
 
     @classmethod
-    def of(cls, match: Match, side: Side, game: Game | None = None) -> Spot:
+    def from_match(cls, match: Match, side: Side, game: Game | None = None) -> Spot:
         """The current game before its roll, from the view of *side*."""
         game = game or match.game
         owner = Owner.CENTRE if game.cube.owner is None else Owner.THEIRS
         away = match.away
         return cls(
-            numbers(game.board, side),
+            to_numbers(game.board, side),
             game.cube.value,
             Owner.MINE if game.cube.owner is side else owner,
             None if away is None else _nearer(away[side], away[side.other]),
@@ -79,7 +79,7 @@ class Spot:
         owner = Owner.CENTRE if cube.owner is None else Owner.THEIRS
         length, score = situation.length, situation.score
         return cls(
-            numbers(situation.board, side),
+            to_numbers(situation.board, side),
             cube.value,
             Owner.MINE if cube.owner is side else owner,
             _nearer(length - score[side], length - score[side.other]) if length else None,
@@ -113,7 +113,7 @@ class Choice(NamedTuple):
     boards: tuple[Numbers, ...]
 
 
-def numbers(board: Board, side: Side) -> Numbers:
+def to_numbers(board: Board, side: Side) -> Numbers:
     """The board from the view of *side*; unlike `Board.numbers`, the opponent's bar is positive."""
     found = board.numbers(side)
     return (-found[0], *found[1:])
@@ -129,7 +129,7 @@ def _nearer(mine: int, theirs: int) -> tuple[int, int]:
     return min(mine - shift, LONGEST), min(theirs - shift, LONGEST)
 
 
-def why_not(rules: Rules) -> str:
+def explain_unsupported(rules: Rules) -> str:
     """Why the oracle cannot evaluate matches with these rules; "" if it can.
 
     >>> from engine.rules import Rules

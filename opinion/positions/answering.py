@@ -13,7 +13,7 @@ from opinion.errors import AnswerUnknown, NotOfADay, TooManyAnswers
 from opinion.judging import positions
 from opinion.models import GivenAnswer
 from opinion.positions import daily
-from opinion.positions.positions import list_choices, view
+from opinion.positions.positions import list_choices, load_view
 from players.access import attempts
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PACE: Final = attempts.Pace(free=120, first=5, most=60)
 
 
-def new_token() -> str:
+def create_token() -> str:
     """A new cookie value."""
     return secrets.token_urlsafe(18)
 
@@ -37,17 +37,17 @@ def digest(token: str) -> str:
     return sha256(token.encode()).hexdigest() if token else ""
 
 
-def give(*, situation: Situation, choice: str, who: Respondent, address: str, now: datetime) -> None:
+def count_answer(*, situation: Situation, choice: str, who: Respondent, address: str, now: datetime) -> None:
     """Count an answer, unless there is one of this respondent already.
 
     :raises NotOfADay: it was never a position of the day, or has no evaluation.
     :raises AnswerUnknown: it is none of the choices.
     :raises TooManyAnswers: rate limit of this address.
     """
-    position = positions.key(situation)
+    position = positions.compute_key(situation)
     if not daily.is_one(position):
         raise NotOfADay
-    offered = list_choices(view(situation))
+    offered = list_choices(load_view(situation))
     if not offered:
         raise NotOfADay
     if choice not in offered:
@@ -55,7 +55,7 @@ def give(*, situation: Situation, choice: str, who: Respondent, address: str, no
     if who.rows().filter(position=position).exists():
         return
     try:
-        attempts.take_turn(attempts.network_lanes(PACE, "answers", address), now=now)
+        attempts.take_turn(attempts.build_network_lanes(PACE, "answers", address), now=now)
     except attempts.TooSoon as too_soon:
         raise TooManyAnswers(seconds=too_soon.seconds) from too_soon
     fresh = GivenAnswer(position=position, choice=choice, at=now, **who.named)

@@ -21,7 +21,7 @@ from opinion.errors import NoEngine, PositionInPlay, TooManyQuestions
 from opinion.judging import positions
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, AskedPosition, Progress
-from opinion.positions.positions import read
+from opinion.positions.positions import parse_position
 from players.access import attempts
 from runtime.work import sweeps
 
@@ -40,25 +40,30 @@ AT_ONCE: Final = 10
 MOST_ATTEMPTS: Final = 3
 
 
-def ask(*, user: User, situation: Situation, now: datetime) -> None:
+def queue_evaluation(*, user: User, situation: Situation, now: datetime) -> None:
     """Queue the evaluation of a position, unless it is known or queued.
 
     :raises PositionInPlay: it occurs in a match being played.
     :raises NoEngine: no engine is installed.
     :raises TooManyQuestions: rate limit of the user.
     """
-    if standing.stands(situation.board):
+    if standing.is_in_play(situation.board):
         raise PositionInPlay
     if not here.is_on():
         raise NoEngine
-    if positions.why_not(situation):
+    if positions.explain_refusal(situation):
         return
-    engine, version = here.engine()
-    about = {"position": positions.key(situation), "engine": engine, "version": version, "level": DEEPEST}
+    engine, version = here.get_engine()
+    about = {
+        "position": positions.compute_key(situation),
+        "engine": engine,
+        "version": version,
+        "level": DEEPEST,
+    }
     if AskedPosition.objects.filter(**about).exclude(progress=Progress.FAILED).exists():
         return
     try:
-        attempts.take_turn([attempts.lane(PACE, "positions", user.pk)], now=now)
+        attempts.take_turn([attempts.build_lane(PACE, "positions", user.pk)], now=now)
     except attempts.TooSoon as too_soon:
         raise TooManyQuestions(too_soon.seconds) from too_soon
     with transaction.atomic():
@@ -69,7 +74,7 @@ def ask(*, user: User, situation: Situation, now: datetime) -> None:
 
 def sweep(*, now: datetime, opening: analysing.Opening | None = None) -> int:
     """Evaluate waiting positions for a time slice; return how many."""
-    rows = list(waiting.asked(now).order_by("next_at", "pk")[:AT_ONCE]) if here.is_on() else []
+    rows = list(waiting.list_asked(now).order_by("next_at", "pk")[:AT_ONCE]) if here.is_on() else []
     if not rows:
         return 0
     began = time.monotonic()
@@ -82,7 +87,7 @@ def sweep(*, now: datetime, opening: analysing.Opening | None = None) -> int:
                 worked += _take(row, oracle, now=now)
     except NoOracle as problem:
         later = now + 60 * analysing.PAUSE
-        waiting.asked(now).update(why=str(problem)[:300], next_at=later)
+        waiting.list_asked(now).update(why=str(problem)[:300], next_at=later)
     return worked
 
 
@@ -97,12 +102,12 @@ def _take(row: AskedPosition, oracle: Oracle, *, now: datetime) -> bool:
         why = "Every attempt was stopped before it finished."
         mine.update(progress=Progress.FAILED, why=why, leased_until=None)
         return True
-    situation = read(row.position)
-    if standing.stands(situation.board):
+    situation = parse_position(row.position)
+    if standing.is_in_play(situation.board):
         mine.update(next_at=now + analysing.PAUSE, leased_until=None, attempts=0)
         return True
     try:
-        found = positions.answer(oracle, situation, row.level)
+        found = positions.evaluate_position(oracle, situation, row.level)
     except (OracleFailed, LookupError, EngineError, ValueError) as problem:
         log.warning("opinion.position_failed", position=row.position, why=str(problem))
         is_last = row.attempts + 1 >= MOST_ATTEMPTS

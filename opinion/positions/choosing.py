@@ -22,7 +22,7 @@ from opinion.judging import positions
 from opinion.judging.decisions import Kind
 from opinion.judging.formulas import BLUNDER
 from opinion.models import DEEPEST, Analysis, AskedPosition, DailyPosition, Remark
-from opinion.positions.positions import read
+from opinion.positions.positions import parse_position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,11 +45,11 @@ def sweep(*, now: datetime) -> int:
     today = timezone.localdate(now)
     if not here.is_on() or DailyPosition.objects.filter(day=today).exists():
         return 0
-    found = choice(today)
+    found = choose_position(today)
     if found is None:
         return 0
     position, match_id = found
-    engine, version = here.engine()
+    engine, version = here.get_engine()
     with transaction.atomic():
         asked, _ = AskedPosition.objects.get_or_create(
             position=position,
@@ -63,7 +63,7 @@ def sweep(*, now: datetime) -> int:
     return 1
 
 
-def choice(day: date) -> tuple[str, int] | None:
+def choose_position(day: date) -> tuple[str, int] | None:
     """The key of a day's position, and the match it comes from."""
     latest = Analysis.objects.filter(
         level__gte=LEAST_LEVEL,
@@ -103,7 +103,7 @@ def _hard(analysis_id: int) -> Iterator[str]:
         if row.error < BLUNDER and not _is_close(row):
             continue
         try:
-            yield positions.key(read(row.position))
+            yield positions.compute_key(parse_position(row.position))
         except OpinionError:
             continue
 

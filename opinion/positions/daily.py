@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 STANDS_FOR: Final = timedelta(days=1)
 
 
-def mark() -> tuple[date, str] | None:
+def compute_version_key() -> tuple[date, str] | None:
     """Cache key of the shown position: its day and position; None if there is none."""
     if not here.is_wanted():
         return None
     today = timezone.localdate()
-    rows = shown().filter(day__lte=today, day__gte=today - STANDS_FOR).order_by("-day")
+    rows = list_shown().filter(day__lte=today, day__gte=today - STANDS_FOR).order_by("-day")
     return rows.values_list("day", "asked__position").first()
 
 
-def shown() -> QuerySet[DailyPosition]:
+def list_shown() -> QuerySet[DailyPosition]:
     """Positions with an evaluation, from finished public matches."""
     return DailyPosition.objects.filter(
         asked__progress=Progress.DONE, match__is_private=False, match__status=Status.FINISHED.value
@@ -44,7 +44,7 @@ def shown() -> QuerySet[DailyPosition]:
 
 def is_one(position: str) -> bool:
     """True if this has been a position of the day."""
-    return shown().filter(asked__position=position).exists()
+    return list_shown().filter(asked__position=position).exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class GivenView:
     choices: tuple[ChoiceCount, ...]
 
 
-def own_answer(position: str, who: Respondent) -> str:
+def find_own_answer(position: str, who: Respondent) -> str:
     """The respondent's first answer; "" if there is none."""
     rows = who.rows().filter(position=position)
     return rows.values_list("choice", flat=True).first() or ""

@@ -12,9 +12,9 @@ from django.utils.translation import get_language
 
 from engine.svg import svg_board
 from engine.svg_mini import svg_mini
-from opinion.judging.positions import question, turned
+from opinion.judging.positions import find_question, turn_situation
 from opinion.positions import positions
-from opinion.positions.position_views import ChoiceView, choice_views, score_words, task
+from opinion.positions.position_views import ChoiceView, build_choice_views, describe_score, describe_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,15 @@ def part_of_home(position: str) -> DailyPart:
 @lru_cache(maxsize=16)
 def _part(position: str, _language: str | None) -> DailyPart:
     # Thumbnails are drawn from White's view, so White must be on roll.
-    situation = turned(positions.read(position))
+    situation = turn_situation(positions.parse_position(position))
     drawing = svg_mini(situation, table=f"{static('img/mini.svg')}#table")
-    decision = question(situation)
-    asked = task(situation, decision)
+    decision = find_question(situation)
+    asked = describe_task(situation, decision)
     return DailyPart(
         board=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
         large=mark_safe(svg_board(situation, title=asked)),  # noqa: S308 - drawn by us; the words in it are escaped
         task=asked,
-        score=score_words(situation),
-        choices=choice_views(situation, positions.CUBE_CHOICES.get(decision, ())),
-        url=reverse("opinion:position", kwargs={"xgid": positions.address(situation)}),
+        score=describe_score(situation),
+        choices=build_choice_views(situation, positions.CUBE_CHOICES.get(decision, ())),
+        url=reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)}),
     )

@@ -143,8 +143,8 @@ class Positions(APIView):
     )
     def get(self, request: Request) -> Response:
         """A position, what is legal in it, and the engine's answer if somebody has asked for it."""
-        situation = positions.read(request.query_params.get("position", ""))
-        return Response(AskedPositionAnswer.read(positions.view(situation)))
+        situation = positions.parse_position(request.query_params.get("position", ""))
+        return Response(AskedPositionAnswer.read(positions.load_view(situation)))
 
     @extend_schema(
         operation_id="positions_ask",
@@ -156,10 +156,10 @@ class Positions(APIView):
         """Ask the engine about a position; read it again until `progress` is no longer `waiting`."""
         question = PositionQuestionShape(data=request.data)
         question.is_valid(raise_exception=True)
-        situation = positions.read(question.validated_data["position"])
+        situation = positions.parse_position(question.validated_data["position"])
         user = cast("User", request.user)
-        asking.ask(user=user, situation=situation, now=timezone.now())
-        return Response(AskedPositionAnswer.read(positions.view(situation)), status=202)
+        asking.queue_evaluation(user=user, situation=situation, now=timezone.now())
+        return Response(AskedPositionAnswer.read(positions.load_view(situation)), status=202)
 
 
 paths: list[URLPattern] = [

@@ -24,8 +24,8 @@ from engine.side import Side
 from engine.svg import svg_board
 from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
 from opinion.errors import OpinionError, TooManyAnswers
-from opinion.judging.leitner import grade
-from opinion.judging.positions import Advice, Question, key
+from opinion.judging.leitner import grade_loss
+from opinion.judging.positions import Advice, Question, compute_key
 from opinion.models import Progress
 from opinion.positions import answering, asking, daily, positions
 from opinion.positions.daily import Respondent
@@ -130,10 +130,10 @@ def find(request: HttpRequest) -> HttpResponse:
     if not asked:
         return render(request, "opinion/find.html", {"asked": ""})
     try:
-        situation = positions.read(asked)
+        situation = positions.parse_position(asked)
     except OpinionError as refusal:
         return _unknown(request, asked, refusal, status=400)
-    return redirect("opinion:position", xgid=positions.address(situation))
+    return redirect("opinion:position", xgid=positions.to_address(situation))
 
 
 @require_safe
@@ -143,12 +143,12 @@ def position(request: HttpRequest, xgid: str) -> HttpResponse:
         situation = positions.read_address(xgid)
     except OpinionError as refusal:
         return _unknown(request, xgid, refusal, status=404)
-    if positions.address(situation) != xgid:
-        return redirect("opinion:position", xgid=positions.address(situation))
+    if positions.to_address(situation) != xgid:
+        return redirect("opinion:position", xgid=positions.to_address(situation))
     link = request.build_absolute_uri(request.path)
     choice = request.GET.get(CHOICE, "")
-    page = asking_page(situation, link=link, is_open=OPEN in request.GET, choice=choice)
-    if page.chosen and daily.is_one(key(situation)):
+    page = build_asking_page(situation, link=link, is_open=OPEN in request.GET, choice=choice)
+    if page.chosen and daily.is_one(compute_key(situation)):
         given = _given(page.found, _respondent(request))
         page = replace(page, given=given, is_to_be_counted=given is None)
     return render(request, "opinion/position.html", {"page": page, "choice": choice})
@@ -158,13 +158,15 @@ def position(request: HttpRequest, xgid: str) -> HttpResponse:
 @never_cache
 def answer(request: HttpRequest, xgid: str) -> HttpResponse:
     """Count an answer to a position of the day, and show the statistics."""
-    token = request.COOKIES.get(COOKIE, "")[:64] or answering.new_token()
+    token = request.COOKIES.get(COOKIE, "")[:64] or answering.create_token()
     who = _respondent(request, token)
     choice = request.POST.get(CHOICE, "")[:60]
     address = get_adapter().get_client_ip(request)
     try:
         situation = positions.read_address(xgid)
-        answering.give(situation=situation, choice=choice, who=who, address=address, now=timezone.now())
+        answering.count_answer(
+            situation=situation, choice=choice, who=who, address=address, now=timezone.now()
+        )
     except TooManyAnswers as refusal:
         response = render(request, "opinion/_given.html", {"refusal": refusal}, status=429)
         response["Retry-After"] = str(refusal.context["seconds"])
@@ -172,9 +174,11 @@ def answer(request: HttpRequest, xgid: str) -> HttpResponse:
     except OpinionError as refusal:
         return render(request, "opinion/_given.html", {"refusal": refusal}, status=400)
     if request.headers.get("HX-Request"):
-        response = render(request, "opinion/_given.html", {"given": _given(positions.view(situation), who)})
+        response = render(
+            request, "opinion/_given.html", {"given": _given(positions.load_view(situation), who)}
+        )
     else:
-        here = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+        here = reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
         response = redirect(f"{here}?{urlencode({CHOICE: choice})}#opinion")
     if who.user is None:
         response.set_cookie(
@@ -197,11 +201,15 @@ def _respondent(request: HttpRequest, token: str = "") -> Respondent:
 
 def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
     """The statistics of all answers, if the respondent has answered."""
-    position = key(found.situation)
-    mine = daily.own_answer(position, who)
+    position = compute_key(found.situation)
+    mine = daily.find_own_answer(position, who)
     if not mine or found.answer is None:
         return None
-    best = [each for each in positions.list_choices(found) if positions.choice_loss(found.answer, each) == 0]
+    best = [
+        each
+        for each in positions.list_choices(found)
+        if positions.compute_choice_loss(found.answer, each) == 0
+    ]
     counted = daily.count_answers(position, best=best, mine=mine)
     return GivenAnswersView(
         counted.count,
@@ -210,58 +218,58 @@ def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
 
 
 @login_required
-def ask(request: AccountRequest, xgid: str) -> HttpResponse:
+def request_evaluation(request: AccountRequest, xgid: str) -> HttpResponse:
     """Request the evaluation of a position; a GET, for example after signing in, redirects to its page."""
     if request.method != "POST":
         return redirect("opinion:position", xgid=xgid)
     try:
         situation = positions.read_address(xgid)
-        asking.ask(user=request.user, situation=situation, now=timezone.now())
+        asking.queue_evaluation(user=request.user, situation=situation, now=timezone.now())
     except OpinionError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect("opinion:position", xgid=xgid)
-    address = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+    address = reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
     return redirect(f"{address}?{OPEN}=1#opinion")
 
 
 def part_to_share(_request: HttpRequest, named: str) -> str | None:
     """The URL of the page of a position shown elsewhere; "" if there is none."""
     try:
-        situation = positions.read(named)
+        situation = positions.parse_position(named)
     except OpinionError:
         # A finished game, or one with a different number of checkers.
         return ""
-    return reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+    return reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
 
 
-def asking_page(situation: Situation, *, link: str, is_open: bool, choice: str) -> PositionPage:
+def build_asking_page(situation: Situation, *, link: str, is_open: bool, choice: str) -> PositionPage:
     """A position's own page: possible answers, or the chosen one with its loss."""
-    page = page_of(situation, link=link, is_open=is_open)
+    page = build_page(situation, link=link, is_open=is_open)
     offered = positions.list_choices(page.found)
     if page.found.answer is None or not offered:
         return page
     if choice not in offered:
-        return page if is_open else replace(page, choices=choice_views(situation, offered))
-    loss = positions.choice_loss(page.found.answer, choice)
-    words = GRADES[grade(loss)] if loss is not None else _("Not among the best")
+        return page if is_open else replace(page, choices=build_choice_views(situation, offered))
+    loss = positions.compute_choice_loss(page.found.answer, choice)
+    words = GRADES[grade_loss(loss)] if loss is not None else _("Not among the best")
     chosen = ChosenView(CUBE_WORDS.get(choice, choice), loss, words)
     return replace(page, chosen=chosen, is_open=True)
 
 
-def choice_views(situation: Situation, offered: tuple[str, ...]) -> tuple[ChoiceView, ...]:
+def build_choice_views(situation: Situation, offered: tuple[str, ...]) -> tuple[ChoiceView, ...]:
     """Answers as links."""
-    here = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+    here = reverse("opinion:position", kwargs={"xgid": positions.to_address(situation)})
     return tuple(
         ChoiceView(CUBE_WORDS.get(each, each), f"{here}?{urlencode({CHOICE: each})}#opinion")
         for each in offered
     )
 
 
-def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
+def build_page(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
     """Everything shown about a position."""
-    found = positions.view(situation)
+    found = positions.load_view(situation)
     names = {side: str(name) for side, name in NAMES.items()}
-    title = task(situation, found.question)
+    title = describe_task(situation, found.question)
     answer = found.answer
     cube = answer.cube if answer else None
     why = found.why_no_double
@@ -271,7 +279,7 @@ def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
         board=mark_safe(svg_board(situation, title=title)),  # noqa: S308
         title=title,
         asked=_("What would you play?") if found.question is Question.PLAY else _("What would you do?"),
-        score=score_words(situation),
+        score=describe_score(situation),
         cube=_cube(situation, names),
         pips=tuple((NAMES[side], situation.board.pips(side)) for side in Side),
         doubling="" if why is None else WHY_NO_DOUBLE.get(why.code, str(why)),
@@ -285,7 +293,7 @@ def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
     )
 
 
-def task(situation: Situation, question: Question) -> str:
+def describe_task(situation: Situation, question: Question) -> str:
     """The task in words."""
     name = str(NAMES[situation.actor])
     match question:
@@ -300,7 +308,7 @@ def task(situation: Situation, question: Question) -> str:
             return _("%(name)s to roll") % {"name": name}
 
 
-def score_words(situation: Situation) -> str:
+def describe_score(situation: Situation) -> str:
     """The score in words."""
     score = situation.score
     shown: dict[str, Any] = {"white": score.white, "black": score.black, "length": situation.length}

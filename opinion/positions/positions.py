@@ -19,9 +19,9 @@ from opinion.analyses.analyses import ABSENT, DIGITS, NONE, PlayView
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions
 from opinion.judging.decisions import Done
-from opinion.judging.formulas import given_away
+from opinion.judging.formulas import compute_loss
 from opinion.judging.oracle import CubeWorth
-from opinion.judging.positions import Advice, Question, advice, question, why_no_double
+from opinion.judging.positions import Advice, Question, find_advice, find_double_refusal, find_question
 from opinion.models import DEEPEST, AskedPosition, Progress
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class PositionView:
     @property
     def address(self) -> str:
         """The position in a URL."""
-        return address(self.situation)
+        return to_address(self.situation)
 
     @property
     def xgid(self) -> str:
@@ -74,7 +74,7 @@ class PositionView:
         return ids.encode_gnubg(self.situation)
 
 
-def read(text: str) -> Situation:
+def parse_position(text: str) -> Situation:
     """Parse a position.
 
     :raises UnknownPosition: unknown format.
@@ -82,7 +82,7 @@ def read(text: str) -> Situation:
     :raises GameOver: the game is over in it.
     """
     try:
-        found = positions.plain(ids.read(text.strip()[:LONGEST]))
+        found = positions.strip_names(ids.read(text.strip()[:LONGEST]))
     except EngineError as error:
         raise UnknownPosition if error.code == "bad-identifier" else ImpossiblePosition from error
     if found.board.winner is not None:
@@ -95,24 +95,24 @@ def read_address(text: str) -> Situation:
 
     :raises OpinionError: as `read`.
     """
-    return read(text.replace("_", ":"))
+    return parse_position(text.replace("_", ":"))
 
 
-def address(situation: Situation) -> str:
+def to_address(situation: Situation) -> str:
     """The position in a URL: its XGID without characters that break links in mails and chats."""
     return xgid.encode(situation).removeprefix(xgid.PREFIX).replace(":", "_")
 
 
-def view(situation: Situation) -> PositionView:
+def load_view(situation: Situation) -> PositionView:
     """The currently visible data of a position."""
     progress, answer, why = _known(situation)
     dice = situation.dice
     plays = None if dice is None else legal_plays(situation.board, situation.turn, dice)
     return PositionView(
         situation=situation,
-        question=question(situation),
+        question=find_question(situation),
         choices=None if plays is None else len(plays) if plays.dice_used else 0,
-        why_no_double=why_no_double(situation),
+        why_no_double=find_double_refusal(situation),
         progress=progress,
         answer=answer,
         why=why,
@@ -122,13 +122,13 @@ def view(situation: Situation) -> PositionView:
 def _known(situation: Situation) -> tuple[str, AnswerView | None, str]:
     if not here.is_wanted():
         return OFF, None, ""
-    if standing.stands(situation.board):
+    if standing.is_in_play(situation.board):
         return IN_PLAY, None, ""
-    if why := positions.why_not(situation):
+    if why := positions.explain_refusal(situation):
         return Progress.UNJUDGED, None, why
-    rows = AskedPosition.objects.filter(position=positions.key(situation), level=DEEPEST)
+    rows = AskedPosition.objects.filter(position=positions.compute_key(situation), level=DEEPEST)
     # Prefer the installed engine, then the latest evaluation.
-    present = here.engine()
+    present = here.get_engine()
     latest = sorted(rows, key=lambda row: ((row.engine, row.version) == present, row.asked_at), reverse=True)
     done = next((row for row in latest if row.progress == Progress.DONE), None)
     if done is not None:
@@ -159,7 +159,7 @@ def _answer(row: AskedPosition) -> AnswerView:
             for place, (play, equity, chances, level) in enumerate(row.plays)
         ),
         cube=cube,
-        advice=advice(cube) if cube else None,
+        advice=find_advice(cube) if cube else None,
     )
 
 
@@ -179,8 +179,8 @@ def list_choices(found: PositionView) -> tuple[str, ...]:
     return tuple(sorted(plays, key=lambda play: sha256(f"{found.xgid} {play}".encode()).digest()))
 
 
-def choice_loss(answer: AnswerView, choice: str) -> float | None:
+def compute_choice_loss(answer: AnswerView, choice: str) -> float | None:
     """The equity loss of a choice; None for a play that was evaluated less deeply than the best."""
     if answer.cube is not None:
-        return round(given_away(Done(choice), answer.cube), DIGITS)
+        return round(compute_loss(Done(choice), answer.cube), DIGITS)
     return next(each.behind for each in answer.plays if each.play == choice)

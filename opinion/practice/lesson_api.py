@@ -130,9 +130,9 @@ class Lessons(APIView):
         sent.is_valid(raise_exception=True)
         told = sent.validated_data
         row = tutoring.begin(
-            player=callers.player(request),
+            player=callers.get_player(request),
             limit=told["limit"],
-            level=levels.slug_of(told["opponent"]),
+            level=levels.find_slug(told["opponent"]),
             length=told["length"],
             now=timezone.now(),
         )
@@ -147,7 +147,7 @@ class MatchTutor(APIView):
 
     def get_throttles(self) -> list[BaseThrottle]:
         """The throttles of match play."""
-        return callers.throttles(self.request)
+        return callers.list_throttles(self.request)
 
     @extend_schema(
         operation_id="matches_tutor",
@@ -156,10 +156,10 @@ class MatchTutor(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """What the tutor says about your last play; while `looking`, ask again in a moment."""
-        row = callers.find(request, key)
+        row = callers.find_match(request, key)
         found = self._told(request, row)
         if found.is_looking:
-            bots.THINKER.ask(row.pk)
+            bots.THINKER.enqueue(row.pk)
         return Response(LessonAnswer.read(found))
 
     @extend_schema(
@@ -170,17 +170,17 @@ class MatchTutor(APIView):
     )
     def post(self, request: Request, key: str) -> Response:
         """Take the play back that was pointed out, or play on: until then the bot waits."""
-        row = callers.find(request, key)
+        row = callers.find_match(request, key)
         self._told(request, row)
         sent = LessonAnswerShape(data=request.data)
         sent.is_valid(raise_exception=True)
         answer = tutoring.take_back if sent.validated_data["answer"] == "take-back" else tutoring.play_on
-        answer(match_id=row.pk, player=callers.player(request), now=timezone.now())
+        answer(match_id=row.pk, player=callers.get_player(request), now=timezone.now())
         row.refresh_from_db()
         return Response(LessonAnswer.read(self._told(request, row)))
 
     def _told(self, request: Request, row: Match) -> LessonView:
-        found = lessons.of_match(row, callers.player(request))
+        found = lessons.load_lesson(row, callers.get_player(request))
         if found is None:
             raise exceptions.NotFound
         return found

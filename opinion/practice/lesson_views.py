@@ -59,7 +59,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _begun(request)
     limits = tuple((f"{limit:.3f}", words, limit == BLUNDER) for limit, words in LIMITS)
-    page = TutorPage(levels.offered(), limits, here.is_on())
+    page = TutorPage(levels.list_levels(), limits, here.is_on())
     return render(request, "opinion/tutor.html", {"page": page, "practice": page.practice})
 
 
@@ -70,7 +70,7 @@ def _begun(request: HttpRequest) -> HttpResponse:
     try:
         tutoring.require_engine()
         row = tutoring.begin(
-            player=requests.practising(request, now=now),
+            player=requests.load_practice_player(request, now=now),
             limit=limits.get(told.get("limit", ""), BLUNDER),
             level=level,
             length=length,
@@ -84,11 +84,11 @@ def _begun(request: HttpRequest) -> HttpResponse:
 
 def part_of_board(request: HttpRequest, key: str) -> TutorPart | None:
     """The tutor part of an unfinished practice match, for its player."""
-    going_on = Match.objects.filter(lessons.matches(), status__in=OPEN)
+    going_on = Match.objects.filter(lessons.filter_matches(), status__in=OPEN)
     row = going_on.select_related("white", "black", "club").filter(key=key).first()
     if row is None or not row.is_practice:
         return None
-    seen = watching.view(row, visiting.viewer_of(request))
+    seen = watching.load_view(row, visiting.get_viewer(request))
     if seen is None or seen.side is None:
         return None
     return TutorPart(reverse("api:match-tutor", args=[key]))

@@ -58,11 +58,11 @@ class LessonView:
     hint: HintView | None
 
 
-def of_match(row: Match, player: Player) -> LessonView | None:
+def load_lesson(row: Match, player: Player) -> LessonView | None:
     """The tutor's state for a player; None if it is not their match, or has no tutor."""
-    if journal.side_of(row, player.pk) is None:
+    if journal.find_side(row, player.pk) is None:
         return None
-    lesson = of_row(row)
+    lesson = find_lesson(row)
     if lesson is None:
         return None
     hint = open_hint(lesson) if row.status in OPEN else None
@@ -71,19 +71,19 @@ def of_match(row: Match, player: Player) -> LessonView | None:
     is_told = hint is not None and not _stands(hint)
     return LessonView(
         lesson.limit,
-        unseen(lesson, row) is not None,
+        find_unseen_play(lesson, row) is not None,
         hint is not None,
         Silence.IN_PLAY.value if hint is not None and not is_told else lesson.silence,
         HintView(hint.seq, hint.played, hint.loss, hint.best, hint.level) if hint and is_told else None,
     )
 
 
-def of_row(row: Match) -> Lesson | None:
+def find_lesson(row: Match) -> Lesson | None:
     """The lesson of a match; None without the tutor, and in matches that are not practice."""
     return Lesson.objects.filter(match=row).first() if row.is_practice else None
 
 
-def matches() -> Q:
+def filter_matches() -> Q:
     """Filter for matches with the tutor."""
     return Q(lesson__isnull=False)
 
@@ -93,22 +93,24 @@ def open_hint(lesson: Lesson) -> Hint | None:
     return lesson.hints.filter(response=Response.NONE).first()
 
 
-def unseen(lesson: Lesson, row: Match) -> JournalEntry | None:
+def find_unseen_play(lesson: Lesson, row: Match) -> JournalEntry | None:
     """The player's last play, if the tutor has not evaluated it."""
-    side = person(row)
+    side = find_person_side(row)
     rows = JournalEntry.objects.filter(match=row, seq__gt=lesson.looked, by=side.word, fact__fact="played")
     return rows.order_by("-seq").first()
 
 
 def has_acted_since(row: Match, seq: int) -> bool:
     """True if the player made a decision after that line."""
-    later = JournalEntry.objects.filter(match=row, seq__gt=seq, by=person(row).word, fact__fact__in=ACTS)
+    later = JournalEntry.objects.filter(
+        match=row, seq__gt=seq, by=find_person_side(row).word, fact__fact__in=ACTS
+    )
     return later.exists()
 
 
-def person(row: Match) -> Side:
+def find_person_side(row: Match) -> Side:
     """The human player's side."""
-    side = journal.side_of(row, row.white_id if not hasattr(row.white, "bot") else row.black_id)
+    side = journal.find_side(row, row.white_id if not hasattr(row.white, "bot") else row.black_id)
     assert side is not None  # noqa: S101 - one of the two
     return side
 
@@ -116,6 +118,6 @@ def person(row: Match) -> Side:
 def _stands(hint: Hint) -> bool:
     """True if the position is being played between people."""
     try:
-        return standing.stands(xgid.decode(hint.position).board)
+        return standing.is_in_play(xgid.decode(hint.position).board)
     except EngineError:
         return True

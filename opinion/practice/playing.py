@@ -56,7 +56,7 @@ class KeptEngine:
         self._rests_until: float | None = None
         self._idle: threading.Timer | None = None
 
-    def ask(self, question: Callable[[Oracle], Answer]) -> Answer:
+    def run_question(self, question: Callable[[Oracle], Answer]) -> Answer:
         """Put a question to the engine.
 
         :raises NoAnswer: it failed, now or recently.
@@ -110,13 +110,13 @@ def decide(name: str, thought: Thought) -> Command | None:
 
     :raises NoAnswer: no engine, or no answer; recorded as a `StandIn`.
     """
-    if standing.stands(thought.match.game.board):
+    if standing.is_in_play(thought.match.game.board):
         return CLUB.decide(thought)
     level = BY_NAME[name]
     try:
         if not here.is_on():
             raise NoAnswer("there is no engine on this machine")
-        found = ENGINE.ask(
+        found = ENGINE.run_question(
             lambda oracle: engine_mind.decide(oracle, level, thought.match, thought.side, thought.key)
         )
     except NoAnswer as problem:

@@ -22,9 +22,9 @@ from matches.play import taking_back
 from matches.state.status import OPEN
 from opinion.analyses import here
 from opinion.errors import BadLimit, NoEngine, NoHint
-from opinion.judging.decisions import play_of
+from opinion.judging.decisions import build_play
 from opinion.judging.passes import judge
-from opinion.judging.spots import why_not
+from opinion.judging.spots import explain_unsupported
 from opinion.models import Hint, Lesson, Response, Silence
 from opinion.practice import lessons, playing
 from players.people import player_locks
@@ -63,7 +63,7 @@ def begin(*, player: Player, limit: float, now: datetime, level: str = "", lengt
     found = Lesson.objects.filter(mine, limit=limit, match__length=length, match__status__in=OPEN)
     if (lesson := found.select_related("match").order_by("-pk").first()) is not None:
         return lesson.match
-    row = visitors.practise(player=player, now=now, level=level, length=length, is_new=True)
+    row = visitors.begin_practice(player=player, now=now, level=level, length=length, is_new=True)
     Lesson.objects.create(match=row, limit=limit)
     return row
 
@@ -80,25 +80,29 @@ def require_engine() -> None:
 # -- before the bot answers -----------------------------------------------------------------------
 
 
-def holds(row: Match) -> bool:
+def must_wait(row: Match) -> bool:
     """True if the bot must wait for the tutor, or for the player's response to a hint."""
-    lesson = lessons.of_row(row)
-    return lesson is not None and (lesson.waits_at is not None or lessons.unseen(lesson, row) is not None)
+    lesson = lessons.find_lesson(row)
+    return lesson is not None and (
+        lesson.waits_at is not None or lessons.find_unseen_play(lesson, row) is not None
+    )
 
 
-def look(match_id: int) -> None:
+def evaluate_last_play(match_id: int) -> None:
     """Evaluate the player's last play, and create a hint if its loss reaches the limit."""
     lesson = Lesson.objects.select_related("match").filter(match_id=match_id).first()
     if lesson is None or not lesson.match.is_practice:
         return
     if lesson.waits_at is not None and not _has_gone_on(lesson):
         return
-    entry = lessons.unseen(lesson, lesson.match)
+    entry = lessons.find_unseen_play(lesson, lesson.match)
     if entry is None:
         return
     judged, silence = None, ""
-    step = next(step for step in journal.steps(lesson.match, upto=entry.seq) if step.line.seq == entry.seq)
-    if standing.stands(step.before.match.game.board):
+    step = next(
+        step for step in journal.iterate_steps(lesson.match, upto=entry.seq) if step.line.seq == entry.seq
+    )
+    if standing.is_in_play(step.before.match.game.board):
         silence = Silence.IN_PLAY.value
     else:
         try:
@@ -123,15 +127,19 @@ def _has_gone_on(lesson: Lesson) -> bool:
 def _judged(step: Step) -> Judged | None:
     """The evaluation of a play; None if there was no alternative, or it ended the game."""
     match, played = step.before.match, step.line.fact
-    assert isinstance(played, Played)  # noqa: S101 - `lessons.unseen` has looked
-    if why_not(match.rules) or step.after.match.number != match.number or step.after.match.is_over:
+    assert isinstance(played, Played)  # noqa: S101 - `lessons.find_unseen_play` has looked
+    if (
+        explain_unsupported(match.rules)
+        or step.after.match.number != match.number
+        or step.after.match.is_over
+    ):
         return None
-    decision = play_of(match, played)
+    decision = build_play(match, played)
     if not decision.is_play_with_a_choice:
         return None
     if not here.is_on():
         raise NoAnswer("there is no engine on this machine")
-    return playing.ENGINE.ask(lambda oracle: judge(oracle, [decision], DEPTH, with_luck=False)[0])
+    return playing.ENGINE.run_question(lambda oracle: judge(oracle, [decision], DEPTH, with_luck=False)[0])
 
 
 def _keep(lesson: Lesson, seq: int, judged: Judged | None, silence: str) -> None:
@@ -182,9 +190,9 @@ def play_on(*, match_id: int, player: Player, now: datetime) -> None:
 
 def _answered(match_id: int, player: Player, response: Response) -> Hint:
     row = journal.lock(match_id)
-    lesson = lessons.of_row(row)
+    lesson = lessons.find_lesson(row)
     hint = None if lesson is None else lessons.open_hint(lesson)
-    if hint is None or journal.side_of(row, player.pk) is None or lessons.has_acted_since(row, hint.seq):
+    if hint is None or journal.find_side(row, player.pk) is None or lessons.has_acted_since(row, hint.seq):
         raise NoHint
     hint.response = response
     hint.save(update_fields=["response"])

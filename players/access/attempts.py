@@ -91,15 +91,15 @@ class Turn:
         ATTEMPTS.delete_many(self.waits)
 
 
-def lane(pace: Pace, *names: object) -> Lane:
+def build_lane(pace: Pace, *names: object) -> Lane:
     """Build the lane for these names; they are hashed, so that input is not stored in the cache."""
     return Lane(f"attempts.{_digest(*names)}", pace)
 
 
-def network_lanes(pace: Pace, what: str, address: str, *, wide_pace: Pace | None = None) -> list[Lane]:
+def build_network_lanes(pace: Pace, what: str, address: str, *, wide_pace: Pace | None = None) -> list[Lane]:
     """The lanes of a caller's network; for IPv6 also of the wider one, which limits a caller's lanes."""
     narrow, *wide = addresses.list_networks(address)
-    return [lane(pace, what, narrow), *(lane(wide_pace or WIDE, what, each) for each in wide)]
+    return [build_lane(pace, what, narrow), *(build_lane(wide_pace or WIDE, what, each) for each in wide)]
 
 
 def take_turn(lanes: Collection[Lane], *, who: str = "", now: datetime) -> Turn:

@@ -23,19 +23,19 @@ KEY = OpenApiParameter(
 )
 
 
-def account(request: Request) -> User:
+def get_account(request: Request) -> User:
     """The account of the request; the view requires IsAuthenticated."""
     if not isinstance(request.user, User):
         raise exceptions.NotAuthenticated
     return request.user
 
 
-def query_of(request: Request) -> str:
+def get_query(request: Request) -> str:
     """The search text in the query parameters."""
     return request.query_params.get("q", "").strip()[:80]
 
 
-def idempotency_key(request: Request) -> str:
+def get_idempotency_key(request: Request) -> str:
     """The idempotency key of the request.
 
     :raises ValidationError: it is missing or malformed.

@@ -66,11 +66,11 @@ class Viewer:
 
 def viewer(request: HttpRequest) -> dict[str, object]:
     """Add the viewer (a context processor); shared pages get a placeholder for the CSRF token."""
-    seen: dict[str, object] = {"viewer": SimpleLazyObject(lambda: look(request))}
+    seen: dict[str, object] = {"viewer": SimpleLazyObject(lambda: load_viewer(request))}
     return {**seen, "csrf_token": response_cache.SECRET} if SHARED in request.META else seen
 
 
-def look(request: HttpRequest) -> Viewer:
+def load_viewer(request: HttpRequest) -> Viewer:
     """Load the viewer, with three small queries for an account and none for a visitor."""
     user = getattr(request, "user", None)
     if isinstance(user, User):
@@ -83,7 +83,7 @@ def look(request: HttpRequest) -> Viewer:
     )
 
 
-def visit(request: HttpRequest, club: Club) -> None:
+def set_club(request: HttpRequest, club: Club) -> None:
     """Set the club of this page for menus, and its time zone unless the account has one."""
     if club.rehearses is not None:
         request.META[REHEARSED] = club.pk
@@ -101,7 +101,7 @@ def visit(request: HttpRequest, club: Club) -> None:
         request.session[LAST_CLUB] = note
 
 
-def last_time_zone(request: HttpRequest) -> str:
+def get_last_time_zone(request: HttpRequest) -> str:
     """The time zone of the club that the account last visited, or ""."""
     note = request.session.get(LAST_CLUB)
     return str(note["time_zone"]) if note else ""
@@ -166,7 +166,7 @@ def _ranked(club: Any) -> QuerySet[Club]:
     return Club.objects.filter(_HAS_RANKINGS, pk=club)
 
 
-def language_of_visitor(request: HttpRequest) -> str:
+def find_visitor_language(request: HttpRequest) -> str:
     """The language for a visitor who has not chosen one."""
     found = translation.get_language_from_request(request)
     asked = request.headers.get("Accept-Language", "")

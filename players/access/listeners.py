@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from runtime.stream.rights import Wish
 
 
-def holder(request: HttpRequest | Request) -> str:
+def get_holder(request: HttpRequest | Request) -> str:
     """The holder of a stream token for this request; "" for public topics only."""
     key = getattr(request, "auth", None)
     if isinstance(key, ApiToken):
@@ -38,10 +38,10 @@ def holder(request: HttpRequest | Request) -> str:
     if session is None or settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return ""
     is_somebody = request.user.is_authenticated or hooks.GUEST.get()(session) is not None
-    return rights.session_name(session.session_key) if is_somebody and session.session_key else ""
+    return rights.build_session_name(session.session_key) if is_somebody and session.session_key else ""
 
 
-def user_name(user_id: int) -> str:
+def build_user_name(user_id: int) -> str:
     """The name of an account in stream rights."""
     return f"user.{user_id}"
 
@@ -74,7 +74,7 @@ def _person(session: Mapping[str, Any], users: Mapping[str, User]) -> Person | N
     # A password change signs out all other devices.
     if user is None or not _is_signed(user, session.get(HASH_SESSION_KEY, "")):
         return None
-    return Person(user, user_name(user.pk))
+    return Person(user, build_user_name(user.pk))
 
 
 def _is_signed(user: User, signature: str) -> bool:
@@ -92,26 +92,26 @@ def _by_key(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
     )
     rows = {row.pk: row for row in living.filter(user__is_active=True).select_related("user")}
     return {
-        bearer: Person(row.user, user_name(row.user_id))
+        bearer: Person(row.user, build_user_name(row.user_id))
         for bearer, pk in by_bearer.items()
         # A URL can leak: the stream opens only for a request that also sends the API token.
         if (row := rows.get(pk)) and constant_time_compare(row.token_hash, digest(bearer.secret))
     }
 
 
-def own_topics(wishes: Sequence[Wish]) -> Iterator[Wish]:
+def allow_own_topics(wishes: Sequence[Wish]) -> Iterator[Wish]:
     """Allow every account its own topic."""
     for wish in wishes:
-        if isinstance(wish.person, User) and wish.topic == user_name(wish.person.pk):
+        if isinstance(wish.person, User) and wish.topic == build_user_name(wish.person.pk):
             yield wish
 
 
-def public_topics(wishes: Sequence[Wish]) -> Sequence[Wish]:
+def allow_public_topics(wishes: Sequence[Wish]) -> Sequence[Wish]:
     """Allow everybody the clubs' topics, which say only that something changed."""
     return wishes
 
 
-def ask_again(names: Iterable[str]) -> None:
+def recheck_readers(names: Iterable[str]) -> None:
     """Have open streams of these holders checked again after the transaction commits."""
     wanted = list(names)
-    transaction.on_commit(lambda: stream.ask_again(wanted), robust=True)
+    transaction.on_commit(lambda: stream.recheck_readers(wanted), robust=True)

@@ -61,19 +61,19 @@ class ClubRoles(BaseBackend):
     def has_perm(self, user_obj: User | AnonymousUser, perm: str, obj: Model | None = None) -> bool:
         """True if the account's role in the object's club allows *perm*."""
         roles = RULES.get(perm)
-        return roles is not None and role_of(user_obj, obj) in roles
+        return roles is not None and find_role(user_obj, obj) in roles
 
     def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Model | None = None) -> set[str]:
         """All permissions of the account in the object's club, in one query."""
-        if obj is not None and user_obj.is_active and user_obj.is_superuser and club_of(obj):
+        if obj is not None and user_obj.is_active and user_obj.is_superuser and find_club(obj):
             return set(RULES)
-        role = role_of(user_obj, obj)
+        role = find_role(user_obj, obj)
         return {perm for perm, roles in RULES.items() if role in roles}
 
 
-def role_of(user: User | AnonymousUser, obj: Model | None) -> Role | None:
+def find_role(user: User | AnonymousUser, obj: Model | None) -> Role | None:
     """The account's role in the object's club, not cached, since roles can change at any time."""
-    club = club_of(obj)
+    club = find_club(obj)
     if club is None or not user.is_active or not isinstance(user, User):
         return None
     # Raw SQL, as this runs with every act and page: compiling the query took longer than all the rest.
@@ -85,7 +85,7 @@ def role_of(user: User | AnonymousUser, obj: Model | None) -> Role | None:
     return role if club.rehearses_id is None or role in DIRECTORS else None
 
 
-def club_of(obj: Model | None) -> Club | None:
+def find_club(obj: Model | None) -> Club | None:
     """The club that *obj* is or belongs to."""
     if isinstance(obj, Club):
         return obj
@@ -95,7 +95,7 @@ def club_of(obj: Model | None) -> Club | None:
 
 def may_know(user: User | AnonymousUser, obj: Model | None) -> bool:
     """True unless the object belongs to a rehearsal, which only its club's directors may know of."""
-    club = club_of(obj)
+    club = find_club(obj)
     return club is None or club.rehearses_id is None or user.has_perm("tournaments.direct", club)
 
 
@@ -115,7 +115,7 @@ def get_club(slug: str) -> Club:
     return get_object_or_404(Club, slug=slug)
 
 
-def clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
+def list_clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
     """The clubs in which the account has the permission."""
     if not isinstance(user, User) or not user.is_active:
         return Club.objects.none()
@@ -146,8 +146,8 @@ def needs(
                 if hides(target) or not may_know(request.user, target):
                     raise Http404
                 raise PermissionDenied(gettext("You may not do that in this club."))
-            if club := club_of(target):
-                context.visit(request, club)
+            if club := find_club(target):
+                context.set_club(request, club)
             return view(request, target, **kwargs)
 
         return guarded

@@ -72,7 +72,7 @@ def page(
     return decorate
 
 
-def answer(
+def serve_page(
     request: HttpRequest,
     make: Callable[[], HttpResponse],
     *,
@@ -109,7 +109,7 @@ def _make(
     finally:
         # Error pages are rendered for this viewer alone.
         del request.META[context.SHARED]
-    made = response_cache.CachedResponse.of(
+    made = response_cache.CachedResponse.build(
         state.mark, response.content, response.items(), now=now, until=until
     )
     if response.status_code == 200 and not response.cookies:
@@ -137,7 +137,7 @@ def _key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -
     path = request.get_full_path()
     if len(path) > LONGEST_ADDRESS:
         return None
-    viewer = context.look(request)
+    viewer = context.load_viewer(request)
     host = (request.scheme, request.get_host())
     return host, path, get_language(), viewer.theme, viewer.high_contrast, _asked_for(request)
 

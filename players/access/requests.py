@@ -67,13 +67,13 @@ def render_part(
     return response
 
 
-def page_of(request: HttpRequest) -> int:
+def get_page_number(request: HttpRequest) -> int:
     """The page number in the URL; 1 if it is invalid."""
     asked = request.GET.get("page", "")
     return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
 
 
-def query_of(request: HttpRequest) -> str:
+def get_query(request: HttpRequest) -> str:
     """The search text, cut to a sensible length."""
     return request.GET.get("q", "").replace("\x00", "").strip()[:80]
 
@@ -93,7 +93,7 @@ def add_refusal(form: forms.Form, error: PlayersError, field: str | None = None)
     form.add_error(field, for_form(error))
 
 
-def next_of(request: HttpRequest, default: str) -> str:
+def get_next_url(request: HttpRequest, default: str) -> str:
     """The URL to continue at, if it is one of this site."""
     target = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(

@@ -15,8 +15,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from players.clubs.club_pages import home_club
-from players.notices.emails import Email, Link, public
+from players.clubs.club_pages import find_home_club
+from players.notices.emails import Email, Link, to_public_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,13 +56,13 @@ MACHINES: Final = (
 )
 
 
-def write(kind: str, *, email: str, user: User | None, context: Context) -> Email:
+def build_email(kind: str, *, email: str, user: User | None, context: Context) -> Email:
     """Build the e-mail of a *kind*, named as by allauth, in the active language."""
     message = EMAILS[kind].write(email, {**context, "reader": user})
     return replace(
         message,
         name=user.player.name if user else "",
-        club=home_club(user),
+        club=find_home_club(user),
         why=_("You are getting this e-mail because it concerns your account or your e-mail address."),
     )
 
@@ -72,7 +72,7 @@ def _confirm(email: str, context: Context, first: str) -> Email:
         subject=_("Confirm your e-mail address"),
         title=_("Confirm your e-mail address"),
         said=(first, _("Please confirm that {email} is your address.").format(email=email)),
-        button=Link(_("Confirm the address"), public(context["activate_url"])),
+        button=Link(_("Confirm the address"), to_public_url(context["activate_url"])),
         then=(_lasts(timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)), _not_you()),
     )
 
@@ -92,7 +92,7 @@ def new_password(_email: str, context: Context) -> Email:
         subject=_("Choose a new password"),
         title=_("Choose a new password"),
         said=(_("A new password was requested for your account, most likely by you."),),
-        button=Link(_("Choose a new password"), public(context["password_reset_url"])),
+        button=Link(_("Choose a new password"), to_public_url(context["password_reset_url"])),
         then=(
             f"{_lasts(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))} {_('It works once.')}",
             _("If it was not you, you need not do anything: your password stays as it is."),
@@ -112,7 +112,7 @@ def account_exists(email: str, context: Context) -> Email:
                 "forgotten your password, choose a new one."
             ),
         ),
-        button=Link(_("Choose a new password"), public(context["password_reset_url"])),
+        button=Link(_("Choose a new password"), to_public_url(context["password_reset_url"])),
         then=(_not_you(),),
     )
 
@@ -128,7 +128,7 @@ def no_account(email: str, context: Context) -> Email:
             ).format(email=email),
             _("We have no account with this address. Perhaps you signed up with another one."),
         ),
-        button=Link(_("Sign up"), public(context["signup_url"])),
+        button=Link(_("Sign up"), to_public_url(context["signup_url"])),
         then=(_not_you(),),
     )
 
@@ -160,7 +160,7 @@ def _facts(context: Context) -> list[tuple[str, str]]:
     """When and from where the change was made, as far as known."""
     found = [
         (_("When"), _moment(context["timestamp"], context["reader"])),
-        (_("Browser"), browser(context["user_agent"])),
+        (_("Browser"), describe_browser(context["user_agent"])),
         (_("IP address"), context["ip"] or ""),
     ]
     return [fact for fact in found if fact[1]]
@@ -172,7 +172,7 @@ def _moment(at: datetime, user: User | None) -> str:
     return f"{date_format(local, 'DATETIME_FORMAT')} ({local.tzname()})"
 
 
-def browser(agent: str) -> str:
+def describe_browser(agent: str) -> str:
     """The names of a browser and its system; blank if unknown."""
     program = next((name for mark, name in BROWSERS if mark in agent), "")
     machine = next((name for mark, name in MACHINES if mark in agent), "")
@@ -183,7 +183,7 @@ def browser(agent: str) -> str:
 
 def _reset_page(context: Context) -> str:
     path = reverse("account_reset_password")
-    return public(context["request"].build_absolute_uri(path))
+    return to_public_url(context["request"].build_absolute_uri(path))
 
 
 def _lasts(time: timedelta) -> str:

@@ -82,7 +82,9 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
 
     if changes.keys() & {"name", "alias", "shown_as"}:
         player_renamed.send(sender=Player, player=player, now=now)
-        clubs.hint(Club.objects.filter(memberships__player=player).values_list("slug", flat=True), now=now)
+        clubs.announce_change(
+            Club.objects.filter(memberships__player=player).values_list("slug", flat=True), now=now
+        )
 
 
 @transaction.atomic
@@ -101,7 +103,7 @@ def erase(*, user: User, now: datetime) -> None:
     joined = list(clubs.hold(Club.objects.filter(memberships__player=player)))
     if needy := [club.name for club in joined if _needs_heir(club, player)]:
         raise SoleOwner(clubs=", ".join(needy))
-    clubs.hint([club.slug for club in joined], now=now)
+    clubs.announce_change([club.slug for club in joined], now=now)
     clubs.withdraw_invitations(by=user, now=now)
     Membership.objects.filter(player=player).delete()
     Follow.objects.filter(player__in=list(held)).delete()

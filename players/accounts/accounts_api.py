@@ -12,7 +12,7 @@ from rest_framework import permissions, serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import account
+from players.access.callers import get_account
 from players.accounts import accounts
 from players.models import ShownAs, Theme, User
 from players.people.player_shapes import ApiNameField, ApiTimeZoneField
@@ -67,13 +67,13 @@ class AccountViewSet(viewsets.ViewSet):
     @action(detail=False)
     def me(self, request: Request) -> Response:
         """Return the account that asks."""
-        return Response(MeSerializer(account(request)).data)
+        return Response(MeSerializer(get_account(request)).data)
 
     @extend_schema(request=MeSerializer(partial=True), responses=MeSerializer)
     @me.mapping.patch
     def change_me(self, request: Request) -> Response:
         """Change some of it."""
-        user = account(request)
+        user = get_account(request)
         form = MeSerializer(user, data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         changes = {**form.validated_data.pop("player", {}), **form.validated_data}

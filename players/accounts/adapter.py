@@ -62,19 +62,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         """
         now = timezone.now()
         try:
-            attempts.take_turn([attempts.lane(attempts.EMAILS, template_prefix, email.lower())], now=now)
+            attempts.take_turn(
+                [attempts.build_lane(attempts.EMAILS, template_prefix, email.lower())], now=now
+            )
         except attempts.TooSoon:
             return
         user = context.get("user") or next(iter(filter_users_by_email(email, prefer_verified=True)), None)
         with translation.override(user.language if user and user.language else get_language()):
-            message = account_emails.write(
+            message = account_emails.build_email(
                 template_prefix,
                 email=email,
                 user=user,
                 context={"request": allauth_context.request, **context},
             )
             # Two requests for an e-mail send two e-mails.
-            emails.post(message, to=email, dedupe_key=f"account-mail:{uuid4().hex}", now=now)
+            emails.queue_email(message, to=email, dedupe_key=f"account-mail:{uuid4().hex}", now=now)
 
     def send_notification_mail(
         self,
@@ -129,9 +131,9 @@ def _password_lanes(request: HttpRequest, email: str, address: str) -> tuple[Col
         return [own], ""
     who = addresses.find_network(address)
     return [
-        *attempts.network_lanes(attempts.ADDRESS, "password", address),
-        attempts.lane(attempts.ACCOUNT, "password of", email),
-        attempts.lane(attempts.PAIR, "password", who, email),
+        *attempts.build_network_lanes(attempts.ADDRESS, "password", address),
+        attempts.build_lane(attempts.ACCOUNT, "password of", email),
+        attempts.build_lane(attempts.PAIR, "password", who, email),
     ], who
 
 
@@ -141,8 +143,8 @@ def _code_lanes(request: HttpRequest, user: User, address: str) -> tuple[Collect
         return [own], ""
     who = addresses.find_network(address)
     return [
-        attempts.lane(attempts.CODE_ACCOUNT, "code of", user.pk),
-        attempts.lane(attempts.CODE_PAIR, "code", who, user.pk),
+        attempts.build_lane(attempts.CODE_ACCOUNT, "code of", user.pk),
+        attempts.build_lane(attempts.CODE_PAIR, "code", who, user.pk),
     ], who
 
 
@@ -151,13 +153,13 @@ def _own_lane(
 ) -> Lane | None:
     """The lane of a signed-in user or a known device; None for other callers."""
     if request.user.is_authenticated:
-        return attempts.lane(pace, what, "session", request.user.pk)
-    device = devices.of(request)
+        return attempts.build_lane(pace, what, "session", request.user.pk)
+    device = devices.find_device(request)
     if device is None:
         return None
     meant = [user] if user else filter_users_by_email(email, is_active=True, prefer_verified=True)
     known = next((each for each in meant if device.knows(each)), None)
-    return attempts.lane(pace, what, device.name, known.pk) if known else None
+    return attempts.build_lane(pace, what, device.name, known.pk) if known else None
 
 
 def _too_soon(seconds: int, *, way_round: str) -> str:

@@ -43,7 +43,7 @@ class Device:
         return any(constant_time_compare(mark, _mark(user, key)) for key in keys for mark in self.marks)
 
 
-def of(request: HttpRequest) -> Device | None:
+def find_device(request: HttpRequest) -> Device | None:
     """The device of the request; None if no account has signed in on it."""
     text = request.COOKIES.get(settings.DEVICE_COOKIE_NAME)
     if not text:
@@ -62,7 +62,7 @@ def note(request: HttpRequest, user: User) -> None:
 
 def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
     """Add *user* to the device's cookie."""
-    device = of(request) or Device(secrets.token_urlsafe(9), ())
+    device = find_device(request) or Device(secrets.token_urlsafe(9), ())
     mark = _mark(user, settings.SECRET_KEY)
     others = [each for each in device.marks if each != mark]
     device = replace(device, marks=(mark, *others[: MOST - 1]))

@@ -41,7 +41,7 @@ class ExportState:
         return self.ready_at is not None
 
 
-def ask(*, user: User, now: datetime) -> Export:
+def request_export(*, user: User, now: datetime) -> Export:
     """Request an export; if one is pending, return that one."""
     try:
         with transaction.atomic():
@@ -92,14 +92,14 @@ def get_export(*, user: User, export_id: int) -> Export:
     return found
 
 
-def forgettable(at: Any) -> Iterator[QuerySet[Export]]:
+def query_due(at: Any) -> Iterator[QuerySet[Export]]:
     """Expired exports."""
     yield Export.objects.filter(ready_at__lt=at - KEPT)
 
 
 def forget(*, now: datetime) -> int:
     """Delete expired exports; return how many."""
-    return sum(rows.delete()[0] for rows in forgettable(now))
+    return sum(rows.delete()[0] for rows in query_due(now))
 
 
 def _collect(user: User, *, now: datetime) -> dict[str, object]:

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_GET
 from django.views.i18n import set_language
 
 from players.access import context
-from players.access.requests import AccountRequest, Visit, add_refusal, by_post, next_of, render_part
+from players.access.requests import AccountRequest, Visit, add_refusal, by_post, get_next_url, render_part
 from players.accounts import accounts, exports
 from players.accounts.account_forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
 from players.errors import PlayersError
@@ -61,7 +61,7 @@ def profile(request: AccountRequest) -> HttpResponse:
 
 def appearance(request: Visit) -> HttpResponse:
     """Change theme and contrast, stored in cookies and, if signed in, in the account."""
-    seen = context.look(request)
+    seen = context.load_viewer(request)
     if request.method != "POST":
         form = AppearanceForm(initial={"theme": seen.theme, "high_contrast": seen.high_contrast})
         return render(request, "players/appearance.html", {"form": form})
@@ -72,7 +72,7 @@ def appearance(request: Visit) -> HttpResponse:
     # The footer's buttons do not send the contrast, so it stays unchanged.
     is_whole = "whole" in request.POST
     high_contrast = form.cleaned_data["high_contrast"] if is_whole else seen.high_contrast
-    response = redirect(next_of(request, reverse("players:appearance")))
+    response = redirect(get_next_url(request, reverse("players:appearance")))
     if isinstance(request.user, User):
         accounts.change(user=request.user, now=timezone.now(), theme=theme, high_contrast=high_contrast)
     for name, value in ((context.THEME_COOKIE, theme), (context.CONTRAST_COOKIE, str(int(high_contrast)))):
@@ -121,7 +121,7 @@ def data(request: AccountRequest) -> HttpResponse:
 @login_required
 def export(request: AccountRequest) -> HttpResponse:
     """Request an export of the account's data."""
-    exports.ask(user=request.user, now=timezone.now())
+    exports.request_export(user=request.user, now=timezone.now())
     if request.htmx:
         shown = {"export": exports.find_export(user=request.user)}
         return render(request, "players/_export.html", shown)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from players.access import context
-from players.access.permissions import clubs_where
+from players.access.permissions import list_clubs_where
 from players.access.requests import AccountRequest, Visit, add_refusal
 from players.accounts import accounts, welcome
 from players.accounts.account_forms import WelcomeForm
@@ -38,7 +38,7 @@ def join(request: Visit, token: str) -> HttpResponse:
         invitation = invitations.find(token=token)
     except InvitationUnknown as error:
         return render(request, "players/join_refused.html", {"reason": str(error)}, status=404)
-    context.visit(request, invitation.club)
+    context.set_club(request, invitation.club)
     if request.method == "POST":
         if not isinstance(request.user, User):
             return redirect_to_login(request.get_full_path())
@@ -87,7 +87,7 @@ def first_director(request: Visit, token: str) -> HttpResponse:
 @login_required
 def first_club(request: AccountRequest) -> HttpResponse:
     """Create the first club; a viewer who owns a club is redirected to its first event."""
-    owned = clubs_where(request.user, "players.edit_club").filter(memberships__player__user=request.user)
+    owned = list_clubs_where(request.user, "players.edit_club").filter(memberships__player__user=request.user)
     if (there := owned.order_by("pk").first()) is not None:
         return redirect("tournaments:first_night", slug=there.slug)
     language = get_language()

@@ -36,7 +36,7 @@ class ClubRights:
     direct: bool = False
 
     @classmethod
-    def of(cls, user: Someone, club: Club) -> ClubRights:
+    def load(cls, user: Someone, club: Club) -> ClubRights:
         """Load all permissions at once."""
         perms = {perm.partition(".")[2] for perm in user.get_all_permissions(club)}
         return cls(**{field.name: field.name in perms for field in fields(cls)})
@@ -94,7 +94,7 @@ class PersonLink:
 
 def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow]:
     """Find clubs by name or town; the viewer's own come first."""
-    rows = visible_clubs(query=query)
+    rows = list_visible_clubs(query=query)
     roles: dict[int, str] = {}
     if user.is_authenticated:
         own = Membership.objects.filter(player__user=user)
@@ -108,22 +108,22 @@ def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow
         return ClubRow(
             club.name,
             club.slug,
-            place_of(club),
+            format_place(club),
             club.joining == Joining.OPEN,
-            members_of(club),
+            get_member_count(club),
             roles.get(club.pk, ""),
         )
 
     return cut(rows, page, view)
 
 
-def nearest_clubs(*, query: str, most: int) -> tuple[ClubFound, ...]:
+def find_nearest_clubs(*, query: str, most: int) -> tuple[ClubFound, ...]:
     """The first clubs matching *query*, those whose names begin with it first."""
     rows = Club.objects.filter(holding(query)).order_by(nearest(query), Lower("name"), "pk")
-    return tuple(ClubFound(club.name, club.slug, place_of(club)) for club in rows[:most])
+    return tuple(ClubFound(club.name, club.slug, format_place(club)) for club in rows[:most])
 
 
-def visible_clubs(*, query: str = "") -> QuerySet[Club]:
+def list_visible_clubs(*, query: str = "") -> QuerySet[Club]:
     """The clubs matching *query*, with their number of members; all clubs are public."""
     rows = Club.objects.annotate(how_many=Count("memberships")).order_by(Lower("name"), "pk")
     return rows.filter(holding(query))
@@ -144,7 +144,7 @@ def show_club(*, user: Someone, club: Club) -> ClubPage:
         felt=club.felt,
         crest=club.crest,
         logo_url=club.logo_url,
-        place=place_of(club),
+        place=format_place(club),
         about=club.about,
         time_zone=club.time_zone,
         is_open=is_open,
@@ -152,21 +152,21 @@ def show_club(*, user: Someone, club: Club) -> ClubPage:
         directors=tuple(PersonLink(each.player.public_name, each.player.key) for each in leaders),
         is_member=is_member,
         may_join=is_open and not is_member,
-        rights=ClubRights.of(user, club),
+        rights=ClubRights.load(user, club),
     )
 
 
-def place_of(club: Club) -> str:
+def format_place(club: Club) -> str:
     """ "Town, Country", as far as given."""
     return ", ".join(part for part in (club.city, club.country) if part)
 
 
-def members_of(club: Club) -> int:
-    """The number that `visible_clubs` counted."""
+def get_member_count(club: Club) -> int:
+    """The number that `list_visible_clubs` counted."""
     return int(getattr(club, "how_many", 0))
 
 
-def directors(club: Club) -> QuerySet[User]:
+def list_directors(club: Club) -> QuerySet[User]:
     """The accounts of the club's owners and directors."""
     leaders = User.objects.filter(
         player__memberships__club=club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
@@ -174,7 +174,7 @@ def directors(club: Club) -> QuerySet[User]:
     return leaders.order_by("pk")
 
 
-def home_club(user: User | None) -> str:
+def find_home_club(user: User | None) -> str:
     """The club named in e-mails to an account: its only one, or else the site's only one; otherwise ""."""
     own = Club.objects.filter(memberships__player__user=user) if user else Club.objects.none()
     for found in (own, Club.objects.all()):
@@ -184,7 +184,7 @@ def home_club(user: User | None) -> str:
     return ""
 
 
-def state(*, club: str = "") -> tuple[object, ...]:
+def compute_version_key(*, club: str = "") -> tuple[object, ...]:
     """The version key of pages about a club, or about all.
 
     Every change is published on the club's topic, which counts messages. Raw SQL, as it runs for each page of

@@ -38,7 +38,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
 
     def get_members(self, club: Club) -> int:
         """How many belong to it."""
-        return club_pages.members_of(club)
+        return club_pages.get_member_count(club)
 
 
 class MemberAnswer(Answer):

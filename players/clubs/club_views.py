@@ -19,8 +19,8 @@ from players.access.requests import (
     Visit,
     add_refusal,
     by_post,
-    page_of,
-    query_of,
+    get_page_number,
+    get_query,
     refuse,
     render_part,
 )
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 
 def _state(request: Visit, *, now: datetime, slug: str = "") -> public_pages.State:
     """The version key of pages about one club, or about all."""
-    return public_pages.State(selectors.state(club=slug))
+    return public_pages.State(selectors.compute_version_key(club=slug))
 
 
 @require_GET
 @public_pages.page(_state, knows={"page"}, reads={"q"})
 def club_list(request: Visit) -> HttpResponse:
     """Show all clubs, the viewer's own first; search by name or town."""
-    query = query_of(request)
-    page = selectors.find_clubs(user=request.user, query=query, page=page_of(request))
+    query = get_query(request)
+    page = selectors.find_clubs(user=request.user, query=query, page=get_page_number(request))
     shown = {"page": page, "query": query}
     return render_part(request, "players/club_list.html", {"clubs": "players/_club_rows.html"}, shown)
 
@@ -72,7 +72,7 @@ def club_create(request: AccountRequest) -> HttpResponse:
 @public_pages.page(_state)
 def club(request: Visit, slug: str) -> HttpResponse:
     club = get_club(slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     live = stream.watch(f"club.{slug}")
     shown = selectors.show_club(user=request.user, club=club)
     return render(request, "players/club.html", {"club": shown, "live_topics": [live]})
@@ -123,7 +123,7 @@ def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("players:club_settings", slug=club.slug)
-    rights = selectors.ClubRights.of(request.user, club)
+    rights = selectors.ClubRights.load(request.user, club)
     return render(request, "players/club_settings.html", {"form": form, "club": club, "rights": rights})
 
 
@@ -169,5 +169,5 @@ def club_texts(request: AccountRequest, club: Club) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("help:club_texts", slug=club.slug)
-    rights = selectors.ClubRights.of(request.user, club)
+    rights = selectors.ClubRights.load(request.user, club)
     return render(request, "players/club_texts.html", {"form": form, "club": club, "rights": rights})

@@ -141,7 +141,7 @@ def show_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Colle
     require(by, "players.edit_club", club)
     paying = [*payers, f"club {club.pk}"]
     with uploads.count(paying, now=now):
-        content = pictures.painted_anew(data, kind=pictures.Kind.PNG, side=LOGO_SIDE, payers=paying)
+        content = pictures.reencode_image(data, kind=pictures.Kind.PNG, side=LOGO_SIDE, payers=paying)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         ClubLogo.objects.update_or_create(club=club, defaults={"content": content, "changed_at": now})
@@ -195,7 +195,7 @@ def admit(*, club: Club, player: Player, role: Role, now: datetime) -> Membershi
         dedupe_key=f"players.joined:{membership.pk}",
         now=now,
     )
-    hint([club.slug], now=now)
+    announce_change([club.slug], now=now)
     return membership
 
 
@@ -265,7 +265,7 @@ def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime)
         dedupe_key=f"players.role_changed:{membership.pk}:{role.value}:{now.isoformat()}",
         now=now,
     )
-    hint([club.slug], now=now)
+    announce_change([club.slug], now=now)
 
 
 @transaction.atomic
@@ -293,7 +293,7 @@ def take_in(*, club: Club, guests: Sequence[Player], by: User, now: datetime) ->
         Membership.objects.bulk_create(
             Membership(club=club, player=guest, role=Role.MEMBER, joined_at=now) for guest in guests
         )
-        hint([club.slug], now=now)
+        announce_change([club.slug], now=now)
 
 
 @transaction.atomic
@@ -315,7 +315,7 @@ def rename_guest(*, club: Club, player: Player, name: str, by: User, now: dateti
     guest.name = names.clean_name(name, limit=80)
     guest.save(update_fields=["name"])
     player_renamed.send(sender=Player, player=guest, now=now)
-    hint(Club.objects.filter(memberships__player=guest).values_list("slug", flat=True), now=now)
+    announce_change(Club.objects.filter(memberships__player=guest).values_list("slug", flat=True), now=now)
     return guest
 
 
@@ -333,7 +333,7 @@ def hold(clubs: QuerySet[Club]) -> QuerySet[Club]:
     return clubs.order_by("pk").select_for_update(of=("self",), no_key=True)
 
 
-def hint(slugs: Iterable[str], *, now: datetime) -> None:
+def announce_change(slugs: Iterable[str], *, now: datetime) -> None:
     """Publish on the clubs' topics that members changed, in the order of the slugs."""
     for slug in sorted(slugs):
         stream.publish(f"club.{slug}", "members", {}, now=now)
@@ -359,7 +359,7 @@ def _part(membership: Membership, *, now: datetime) -> None:
     if membership.player.user is not None:
         withdraw_invitations(by=membership.player.user, club=membership.club, now=now)
     Membership.objects.filter(pk=membership.pk).delete()
-    hint([membership.club.slug], now=now)
+    announce_change([membership.club.slug], now=now)
 
 
 def _refuse_last_owner(membership: Membership) -> None:

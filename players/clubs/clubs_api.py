@@ -10,7 +10,7 @@ from rest_framework import exceptions, mixins, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import KEY, SEARCH, account, idempotency_key, query_of
+from players.access.callers import KEY, SEARCH, get_account, get_idempotency_key, get_query
 from players.clubs import club_pages as club_rows
 from players.clubs import clubs
 from players.clubs import members as member_rows
@@ -36,18 +36,18 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
 
     def get_queryset(self) -> QuerySet[Club]:
         """Return the clubs whose name or town holds `q`."""
-        return club_rows.visible_clubs(query=query_of(self.request) if self.action == "list" else "")
+        return club_rows.list_visible_clubs(query=get_query(self.request) if self.action == "list" else "")
 
     @extend_schema(parameters=[SEARCH], responses=many(MemberAnswer))
     @action(detail=True, permission_classes=[permissions.IsAuthenticated])
     def members(self, request: Request, slug: str) -> Response:
         """List the members, to members; e-mail addresses go to directors alone."""
         club = self.get_object()
-        user = account(request)
+        user = get_account(request)
         if not user.has_perm("players.see_members", club):
             raise exceptions.PermissionDenied
         details = user.has_perm("players.see_member_emails", club)
-        rows = member_rows.visible_members(club=club, query=query_of(request), sees_names=details)
+        rows = member_rows.list_visible_members(club=club, query=get_query(request), sees_names=details)
         page = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else None
         hidden = {} if details else {"real_name": ABSENT, "email": ABSENT}
         return self.get_paginated_response([MemberAnswer.read(row, **hidden) for row in page or ()])
@@ -57,14 +57,14 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     def guests(self, request: Request, slug: str) -> Response:
         """Take in someone without an account."""
         club = self.get_object()
-        user = account(request)
+        user = get_account(request)
         if not user.has_perm("players.add_guest", club):
             raise exceptions.PermissionDenied
         # Before request.data: once the body is parsed, its bytes are gone.
         fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         form = GuestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        key, now = idempotency_key(request), timezone.now()
+        key, now = get_idempotency_key(request), timezone.now()
 
         def act() -> tuple[int, Any]:
             guest = clubs.add_guest(club=club, name=form.validated_data["name"], by=user, now=now)
@@ -86,7 +86,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     def rename_guest(self, request: Request, slug: str, key: str) -> Response:
         """Write the name of a guest as it is spelt; everything that was played stays theirs."""
         club = self.get_object()
-        user = account(request)
+        user = get_account(request)
         if not user.has_perm("players.rename_guest", club):
             raise exceptions.PermissionDenied
         guest = member_rows.get_membership(club=club, key=key).player

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.access.permissions import needs
-from players.access.requests import AccountRequest, by_post, page_of, refuse
+from players.access.requests import AccountRequest, by_post, get_page_number, refuse
 from players.clubs import duplicates as selectors
 from players.clubs import members, merging
 from players.clubs.club_pages import ClubRights
@@ -31,8 +31,8 @@ def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
     """Show possible duplicates with the evidence."""
     shown = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
-        "page": selectors.list_duplicates(club=club, page=page_of(request)),
+        "rights": ClubRights.load(request.user, club),
+        "page": selectors.list_duplicates(club=club, page=get_page_number(request)),
         "here": reverse("players:duplicates", args=[club.slug]),
     }
     return render(request, "players/duplicates.html", shown)
@@ -55,7 +55,7 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
     except PlayersError as error:
         return refuse(request, error, "players:duplicates", slug=club.slug)
     messages.success(request, said)
-    return redirect(f"{reverse('players:duplicates', args=[club.slug])}?page={page_of(request)}")
+    return redirect(f"{reverse('players:duplicates', args=[club.slug])}?page={get_page_number(request)}")
 
 
 def _member(club: Club, key: str) -> Player:

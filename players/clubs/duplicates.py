@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from players import hooks
 from players.access.paging import Page
 from players.models import Player, TwoPeople
-from players.people.likeness import Named, Why, nearest, pairs
+from players.people.likeness import Named, Why, find_nearest, find_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +42,7 @@ WORDS: Final = {
 }
 
 
-def question(name: str) -> str:
+def format_hint(name: str) -> str:
     """The hint about a member whose name is similar to a new one."""
     return gettext(
         "%(name)s is a member with nearly the same name. If they are one person, merge them under Members."
@@ -100,7 +100,7 @@ def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
     only guests can be merged into another player.
     """
     members = {row.pk: row for row in _members(club)}
-    alike = pairs(Named(pk, row.name) for pk, row in members.items())
+    alike = find_pairs(Named(pk, row.name) for pk, row in members.items())
     apart = _apart(club) if alike else frozenset()
     open_pairs = [
         (pair, likeness)
@@ -130,7 +130,7 @@ class AlikeName:
     words: tuple[str, ...]
 
 
-def alike(*, club: Club, names: Iterable[str]) -> dict[str, tuple[AlikeName, ...]]:
+def find_alike(*, club: Club, names: Iterable[str]) -> dict[str, tuple[AlikeName, ...]]:
     """For each name the members it may mean, at most three, the likeliest first."""
     members = {row.pk: row for row in _members(club)}
     people = [Named(pk, row.name) for pk, row in members.items()]
@@ -143,17 +143,17 @@ def alike(*, club: Club, names: Iterable[str]) -> dict[str, tuple[AlikeName, ...
                 likeness.percent,
                 tuple(str(WORDS[Why(why)]) for why in likeness.whys),
             )
-            for who, likeness in nearest(name, people)[:MOST_NEAR]
+            for who, likeness in find_nearest(name, people)[:MOST_NEAR]
         )
         for name in set(names)
     }
 
 
-def near(*, club: Club, player: Player) -> tuple[NearName, ...]:
+def find_similar_members(*, club: Club, player: Player) -> tuple[NearName, ...]:
     """The members who may be this player, at most three, the likeliest first."""
     members = {row.pk: row for row in _members(club) if row.pk != player.pk}
     apart = _apart(club)
-    found = nearest(player.name, (Named(pk, row.name) for pk, row in members.items()))
+    found = find_nearest(player.name, (Named(pk, row.name) for pk, row in members.items()))
     wanted = [
         members[who] for who, _likeness in found if (min(who, player.pk), max(who, player.pk)) not in apart
     ]

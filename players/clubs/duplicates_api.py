@@ -11,7 +11,7 @@ from rest_framework import exceptions, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import account
+from players.access.callers import get_account
 from players.access.permissions import get_club
 from players.clubs import duplicates as selectors
 from players.clubs import members, merging
@@ -46,7 +46,7 @@ class DuplicateViewSet(viewsets.ViewSet):
         """Merge a guest into another member: matches and results move, and it can be undone on the page."""
         club = _club(request, slug)
         kept, dropped = _two(request, club)
-        merging.merge(kept=kept, dropped=dropped, by=account(request), now=timezone.now())
+        merging.merge(kept=kept, dropped=dropped, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
@@ -55,13 +55,13 @@ class DuplicateViewSet(viewsets.ViewSet):
         """Say that two members are two people: they are not listed again."""
         club = _club(request, slug)
         kept, dropped = _two(request, club)
-        merging.tell_apart(club=club, one=kept, other=dropped, by=account(request), now=timezone.now())
+        merging.tell_apart(club=club, one=kept, other=dropped, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _club(request: Request, slug: str) -> Club:
     club = get_club(slug)
-    if not account(request).has_perm("players.merge_players", club):
+    if not get_account(request).has_perm("players.merge_players", club):
         raise exceptions.PermissionDenied
     return club
 

@@ -138,7 +138,7 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
     if _raises(invitation, membership):
         membership.role = invitation.role
         membership.save(update_fields=["role"])
-        clubs.hint([invitation.club.slug], now=now)
+        clubs.announce_change([invitation.club.slug], now=now)
     return membership
 
 

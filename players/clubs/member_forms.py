@@ -52,7 +52,7 @@ class InvitationForm(forms.Form):
         super().__init__(*args, **kwargs)
         guests = self.fields["guest"]
         if isinstance(guests, forms.ModelChoiceField):
-            guests.queryset = members.guests_of(club)
+            guests.queryset = members.list_guests(club)
         if not gives_roles:
             del self.fields["role"]
 
@@ -74,7 +74,7 @@ class MergeForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, choices in (("dropped", members.guests_of(club)), ("kept", members.players_of(club))):
+        for name, choices in (("dropped", members.list_guests(club)), ("kept", members.list_players(club))):
             field = self.fields[name]
             if isinstance(field, forms.ModelChoiceField):
                 field.queryset = choices

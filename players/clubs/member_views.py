@@ -18,9 +18,9 @@ from players.access.requests import (
     AccountRequest,
     add_refusal,
     by_post,
-    next_of,
-    page_of,
-    query_of,
+    get_next_url,
+    get_page_number,
+    get_query,
     refuse,
     render_part,
 )
@@ -67,8 +67,8 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
                 fresh.fields["name"].widget.attrs["autofocus"] = True
                 return _show_members(request, club, fresh, added=guest)
             messages.success(request, _("%(name)s has been added.") % {"name": guest.name})
-            for each in duplicates.near(club=club, player=guest):
-                messages.info(request, duplicates.question(each.name))
+            for each in duplicates.find_similar_members(club=club, player=guest):
+                messages.info(request, duplicates.format_hint(each.name))
             return redirect("players:members", slug=club.slug)
     return _show_members(request, club, form, status=422)
 
@@ -78,7 +78,7 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
 def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Correct a guest's name and return to the same page."""
     guest = selectors.get_membership(club=club, key=key).player
-    back = next_of(request, reverse("players:members", args=[club.slug]))
+    back = get_next_url(request, reverse("players:members", args=[club.slug]))
     form = GuestForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(str(each) for each in form.errors["name"]))
@@ -161,7 +161,7 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
     shown = {
         "club": club,
         "form": form,
-        "rights": ClubRights.of(request.user, club),
+        "rights": ClubRights.load(request.user, club),
         "merges": selectors.list_merges(club=club),
     }
     return render(request, "players/merge.html", shown)
@@ -224,20 +224,20 @@ def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpRespo
 def _show_members(
     request: AccountRequest, club: Club, form: GuestForm, *, added: Player | None = None, status: int = 200
 ) -> HttpResponse:
-    query, kind = query_of(request), request.GET.get("show", "")
+    query, kind = get_query(request), request.GET.get("show", "")
     live = stream.watch(f"club.{club.slug}")
     shown = {
         "club": club,
         "page": selectors.list_members(
-            user=request.user, club=club, query=query, kind=kind, page=page_of(request)
+            user=request.user, club=club, query=query, kind=kind, page=get_page_number(request)
         ),
         "query": query,
         "kind": kind if kind in selectors.KINDS else "",
         "kinds": (("", _("Everyone")), ("directors", _("Directors")), ("guests", _("Guests"))),
         "form": form,
         "added": added,
-        "near": duplicates.near(club=club, player=added) if added else (),
-        "rights": ClubRights.of(request.user, club),
+        "near": duplicates.find_similar_members(club=club, player=added) if added else (),
+        "rights": ClubRights.load(request.user, club),
         "live_topics": [live],
     }
     parts = {"members": "players/_members.html", "member-list": "players/_member_list.html"}
@@ -256,7 +256,7 @@ def _show_invitations(
     link = request.build_absolute_uri(reverse("players:join", args=[token])) if token else ""
     shown = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
+        "rights": ClubRights.load(request.user, club),
         "form": form or _invitation_form(request, club, is_fresh=True),
         "invitations": selectors.list_invitations(club=club, now=timezone.now()),
         "link": link,
@@ -268,5 +268,5 @@ def _show_invitations(
 
 
 def _invitation_form(request: AccountRequest, club: Club, *, is_fresh: bool = False) -> InvitationForm:
-    gives_roles = ClubRights.of(request.user, club).set_roles
+    gives_roles = ClubRights.load(request.user, club).set_roles
     return InvitationForm(None if is_fresh else request.POST, club=club, gives_roles=gives_roles)

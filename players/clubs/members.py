@@ -87,8 +87,8 @@ def list_members(
     *, user: User, club: Club, query: str = "", kind: str = "", page: int = 1
 ) -> Page[MemberRow]:
     """The members of *club*: owners and directors first, then by name; optionally filtered by *kind*."""
-    rights = ClubRights.of(user, club)
-    rows = visible_members(club=club, query=query, sees_names=rights.see_member_emails)
+    rights = ClubRights.load(user, club)
+    rows = list_visible_members(club=club, query=query, sees_names=rights.see_member_emails)
     if kind in KINDS:
         rows = rows.filter(KINDS[kind])
     return cut(rows, page, lambda each: view_member(each, user=user, rights=rights))
@@ -99,7 +99,7 @@ def get_member(*, user: User, club: Club, key: str) -> MemberRow:
 
     :raises Http404: there is none with that key.
     """
-    return view_member(get_membership(club=club, key=key), user=user, rights=ClubRights.of(user, club))
+    return view_member(get_membership(club=club, key=key), user=user, rights=ClubRights.load(user, club))
 
 
 def get_membership(*, club: Club, key: str) -> Membership:
@@ -113,7 +113,7 @@ def get_membership(*, club: Club, key: str) -> Membership:
     return found
 
 
-def visible_members(*, club: Club, query: str = "", sees_names: bool = False) -> QuerySet[Membership]:
+def list_visible_members(*, club: Club, query: str = "", sees_names: bool = False) -> QuerySet[Membership]:
     """The memberships of *club*; *query* matches only the names that the viewer may read."""
     rank = Case(
         When(role=Role.OWNER, then=Value(0)),
@@ -195,12 +195,12 @@ def invitation_state(each: Invitation, *, now: datetime) -> str:
     return "expired" if each.expires_at <= now else "open"
 
 
-def guests_of(club: Club) -> QuerySet[Player]:
+def list_guests(club: Club) -> QuerySet[Player]:
     """The players of *club* without an account."""
     return Player.objects.filter(memberships__club=club, user__isnull=True).order_by(Lower("name"), "pk")
 
 
-def players_of(club: Club) -> QuerySet[Player]:
+def list_players(club: Club) -> QuerySet[Player]:
     """All players of *club*."""
     members = Player.objects.filter(memberships__club=club).select_related("user")
     return members.order_by(Lower(shown_name()), "pk")

@@ -81,7 +81,7 @@ def _move(kept: Player, dropped: Player, *, by: User | None, now: datetime) -> i
     for _receiver, told in answers:
         moved |= told or {}
     made = Merge.objects.create(kept=kept, dropped=dropped, by=by, at=now, moved=moved)
-    clubs.hint(slugs, now=now)
+    clubs.announce_change(slugs, now=now)
     return made.pk
 
 
@@ -154,4 +154,4 @@ def tell_apart(*, club: Club, one: Player, other: Player, by: User, now: datetim
         raise NotMember
     first, second = sorted((one, other), key=lambda each: each.pk)
     TwoPeople.objects.get_or_create(one=first, other=second, defaults={"by": by, "at": now})
-    clubs.hint([club.slug], now=now)
+    clubs.announce_change([club.slug], now=now)

@@ -56,7 +56,7 @@ def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
     Player.objects.filter(pk__in=row.moved["merged"], merged_into=kept).update(merged_into=dropped)
     _divide_memberships(kept, dropped, row.moved["memberships"])
     player_unmerged.send(sender=Player, kept=kept, dropped=dropped, moved=row.moved, now=now)
-    clubs.hint([club.slug for club in homes], now=now)
+    clubs.announce_change([club.slug for club in homes], now=now)
     outbox.put(
         "players.unmerged",
         {"player_id": kept.pk, "guest_name": dropped.name, "merge_id": row.pk, "by_id": by.pk},

@@ -71,7 +71,7 @@ def remove(*, club: Club, key: str, by: User) -> bool:
     return bool(Webhook.objects.filter(club=club, key=key).delete()[0])
 
 
-def tell(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: datetime) -> int:
+def queue_calls(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: datetime) -> int:
     """Queue a call to each of a club's webhooks, in the transaction of the change; return how many."""
     return tell_all(club_id=club_id, news=[(what, about, once)], now=now)
 
@@ -106,7 +106,7 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Barpoint",
-        SIGNATURE: signature(hook.secret, body, at=int(now.timestamp())),
+        SIGNATURE: compute_signature(hook.secret, body, at=int(now.timestamp())),
     }
     try:
         http_client.post(hook.url, body, headers)
@@ -116,7 +116,7 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
     Webhook.objects.filter(pk=hook.pk).update(called_at=now, last_error="", failing_since=None)
 
 
-def signature(secret: str, body: bytes, *, at: int) -> str:
+def compute_signature(secret: str, body: bytes, *, at: int) -> str:
     """Sign a call: HMAC-SHA-256 over time, dot and body."""
     mac = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256)
     return f"t={at},v1={mac.hexdigest()}"

@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.access.callers import KEY, account, idempotency_key
+from players.access.callers import KEY, get_account, get_idempotency_key
 from players.clubs import webhooks
 from players.models import Club, Webhook
 from runtime import idempotency
@@ -55,7 +55,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
     def club(self, slug: str) -> Club:
         """Return the club, if the caller is one of its directors."""
         club = get_object_or_404(Club, slug=slug)
-        if not account(self.request).has_perm(webhooks.PERMISSION, club):
+        if not get_account(self.request).has_perm(webhooks.PERMISSION, club):
             raise exceptions.PermissionDenied
         return club
 
@@ -71,7 +71,12 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
         """Add an address; the secret its calls are signed with is told here and nowhere else."""
         # Before request.data: once the body is parsed, its bytes are gone.
         fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
-        club, user, key, now = self.club(slug), account(request), idempotency_key(request), timezone.now()
+        club, user, key, now = (
+            self.club(slug),
+            get_account(request),
+            get_idempotency_key(request),
+            timezone.now(),
+        )
         form = NewWebhook(data=request.data)
         form.is_valid(raise_exception=True)
 
@@ -88,7 +93,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
     @takes_no_body
     def destroy(self, request: Request, slug: str, key: str) -> Response:
         """Call it no more."""
-        if not webhooks.remove(club=self.club(slug), key=key, by=account(request)):
+        if not webhooks.remove(club=self.club(slug), key=key, by=get_account(request)):
             raise Http404
         return Response(status=status.HTTP_204_NO_CONTENT)
 

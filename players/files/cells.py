@@ -69,28 +69,34 @@ class CellReader:
     def note(self, row: int, what: str, text: str, code: str, why: str) -> None:
         """Record an invalid cell."""
         at = self.columns.get(what)
-        self.wrong.append(Cell(row, letter(at) if at is not None else "", text[:60], code, why))
+        self.wrong.append(Cell(row, format_column(at) if at is not None else "", text[:60], code, why))
 
 
-def letter(at: int) -> str:
+def format_column(at: int) -> str:
     """The letters of a column in a spreadsheet.
 
     >>> letter(0), letter(27)
     ('A', 'AB')
     """
-    return letter(at // LETTERS - 1) + letter(at % LETTERS) if at >= LETTERS else chr(ord("A") + at)
+    return (
+        format_column(at // LETTERS - 1) + format_column(at % LETTERS)
+        if at >= LETTERS
+        else chr(ord("A") + at)
+    )
 
 
-def lettered(table: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+def list_columns(table: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     """The columns to choose from, each with its letter and title."""
     head = table[0] if table else []
     return [
-        (str(at), f"{letter(at)} · {head[at]}" if at < len(head) and head[at] else letter(at))
+        (str(at), f"{format_column(at)} · {head[at]}" if at < len(head) and head[at] else format_column(at))
         for at in range(max((len(row) for row in table), default=0))
     ]
 
 
-def by_head(table: Sequence[Sequence[str]], heads: Mapping[str, Collection[str]]) -> dict[str, int | None]:
+def find_columns(
+    table: Sequence[Sequence[str]], heads: Mapping[str, Collection[str]]
+) -> dict[str, int | None]:
     """Find columns by their folded titles."""
     head = [fold(cell) for cell in table[0]]
     return {
@@ -99,7 +105,7 @@ def by_head(table: Sequence[Sequence[str]], heads: Mapping[str, Collection[str]]
     }
 
 
-def share(rows: Sequence[Sequence[str]], at: int, holds: Callable[[str], object]) -> float:
+def compute_share(rows: Sequence[Sequence[str]], at: int, holds: Callable[[str], object]) -> float:
     """The share of non-empty cells of a column for which *holds* is true."""
     texts = [row[at].replace(" ", "") for row in rows if at < len(row) and row[at]]
     return sum(bool(holds(text)) for text in texts) / max(len(texts), 1)
@@ -108,4 +114,4 @@ def share(rows: Sequence[Sequence[str]], at: int, holds: Callable[[str], object]
 def list_unused(head: Sequence[str], columns: Mapping[str, int | None]) -> tuple[str, ...]:
     """The titled columns that are not used, such as `C (Country)`."""
     used = {at for at in columns.values() if at is not None}
-    return tuple(f"{letter(at)} ({text})" for at, text in enumerate(head) if text and at not in used)
+    return tuple(f"{format_column(at)} ({text})" for at, text in enumerate(head) if text and at not in used)

@@ -49,7 +49,8 @@ def count(payers: Collection[str], *, now: datetime) -> Iterator[None]:
     :raises TooManyUploads: one of them has reached the limit.
     """
     lanes = [
-        attempts.lane(NETWORK if each.startswith(OF_NETWORK) else OWN, "upload", each) for each in payers
+        attempts.build_lane(NETWORK if each.startswith(OF_NETWORK) else OWN, "upload", each)
+        for each in payers
     ]
     try:
         turn = attempts.take_turn(lanes, now=now)

@@ -67,21 +67,21 @@ class Email:
         return f"{self.club} · {PRODUCT}" if self.club else PRODUCT
 
 
-def post(message: Email, *, to: str, dedupe_key: str, now: datetime) -> bool:
+def queue_email(message: Email, *, to: str, dedupe_key: str, now: datetime) -> bool:
     """Queue an e-mail in the outbox; True unless it was queued before."""
-    message = replace(message, subject=one_line(message.subject))
+    message = replace(message, subject=clean_subject(message.subject))
     return outbox.mail(
         to=to,
         subject=message.subject,
-        body=text(message),
-        html=html(message),
+        body=render_text(message),
+        html=render_html(message),
         headers=message.headers,
         dedupe_key=dedupe_key,
         now=now,
     )
 
 
-def text(message: Email) -> str:
+def render_text(message: Email) -> str:
     """Render the e-mail as plain text."""
     return "\n\n".join(part for part in _parts(message) if part) + "\n"
 
@@ -108,7 +108,7 @@ def _home() -> str:
     return str(settings.PUBLIC_URL) if settings.HAS_PUBLIC_URL else ""
 
 
-def html(message: Email) -> str:
+def render_html(message: Email) -> str:
     """Render the e-mail as HTML."""
     values = {
         "message": message,
@@ -119,13 +119,13 @@ def html(message: Email) -> str:
     return render_to_string("emails/email.html", values)
 
 
-def one_line(subject: str) -> str:
+def clean_subject(subject: str) -> str:
     """Convert a subject to one printable line of limited length."""
     plain = " ".join("".join(each if each.isprintable() else " " for each in subject).split())
     return plain if len(plain) <= LONGEST_SUBJECT else f"{plain[: LONGEST_SUBJECT - 1].rstrip()}…"
 
 
-def public(url: str) -> str:
+def to_public_url(url: str) -> str:
     """Replace the origin of *url* by the configured public URL, if there is one."""
     if not settings.HAS_PUBLIC_URL:
         return url

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods
 
-from players.access.requests import AccountRequest, Visit, by_post, page_of, render_part
+from players.access.requests import AccountRequest, Visit, by_post, get_page_number, render_part
 from players.notices import notices as service
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @login_required
 @require_GET
 def notices(request: AccountRequest) -> HttpResponse:
-    page = service.list_notices(user=request.user, page=page_of(request))
+    page = service.list_notices(user=request.user, page=get_page_number(request))
     shown = {"page": page, "has_new": any(row.is_new for row in page.rows)}
     return render_part(request, "players/notices.html", {"notice-rows": "players/_notice_rows.html"}, shown)
 
@@ -52,7 +52,7 @@ def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: Visit, token: str) -> HttpResponse:
     """Confirm and end notices by e-mail. GET changes nothing, as programs follow links."""
-    user = service.reader(token)
+    user = service.find_reader(token)
     if user is None:
         raise Http404
     if request.method == "POST":

@@ -79,7 +79,7 @@ def stop_link(user: User) -> str:
     return settings.PUBLIC_URL + reverse("players:unsubscribe", args=[token])
 
 
-def reader(token: str) -> User | None:
+def find_reader(token: str) -> User | None:
     """The account of such a token; None if it is invalid."""
     try:
         key = Signer(salt=STOPS).unsign(token)

@@ -69,7 +69,7 @@ class TimeZoneField(forms.ChoiceField):
 
     def __init__(self, *, blank: Any = None, **kwargs: Any) -> None:
         def choices() -> list[tuple[str, Any]]:
-            zones = [(name, name.replace("_", " ")) for name in names.time_zones()]
+            zones = [(name, name.replace("_", " ")) for name in names.list_time_zones()]
             return zones if blank is None else [("", blank), *zones]
 
         super().__init__(choices=choices, **kwargs)

@@ -142,7 +142,7 @@ class Named(NamedTuple):
     name: str
 
 
-def words_of(name: str) -> Words:
+def split_words(name: str) -> Words:
     """Split a name into normalised words for comparison.
 
     >>> words_of("Müller-Lüdenscheidt, Jörg"), words_of("Joerg O'Brien")
@@ -158,16 +158,16 @@ def compare(one: str, other: str) -> Likeness | None:
     >>> compare("Nadia Haddad", "Haddad, Nadai"), compare("Guest 12", "Guest 13")
     (Likeness(percent=88, whys=(<Why.ORDER: 'order'>, <Why.SPELLING: 'spelling'>)), None)
     """
-    return _compare(words_of(one), words_of(other))
+    return _compare(split_words(one), split_words(other))
 
 
-def pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
+def find_pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
     """The pairs who may be the same person, by number, the lower first.
 
     Only names that share a word, or nearly, are compared, so the time grows about linearly with the number of
     people.
     """
-    words = {each.who: words_of(each.name) for each in people}
+    words = {each.who: split_words(each.name) for each in people}
     found: dict[Pair, Likeness] = {}
     for pair in _near(words):
         alike = _compare(words[pair[0]], words[pair[1]])
@@ -182,10 +182,10 @@ def pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
     }
 
 
-def nearest(name: str, people: Iterable[Named]) -> list[tuple[int, Likeness]]:
+def find_nearest(name: str, people: Iterable[Named]) -> list[tuple[int, Likeness]]:
     """The people whom a name may mean, the likeliest first."""
-    words = words_of(name)
-    found = [(each.who, alike) for each in people if (alike := _compare(words, words_of(each.name)))]
+    words = split_words(name)
+    found = [(each.who, alike) for each in people if (alike := _compare(words, split_words(each.name)))]
     return sorted(found, key=lambda each: (-each[1].percent, each[0]))
 
 
@@ -197,7 +197,7 @@ def _lines_of_nicknames() -> dict[str, frozenset[int]]:
     """The lines of nicknames on which each normalised word appears."""
     found: dict[str, set[int]] = defaultdict(set)
     for number, line in enumerate(NICKNAMES.splitlines()):
-        for word in words_of(line):
+        for word in split_words(line):
             found[word].add(number)
     return {word: frozenset(numbers) for word, numbers in found.items()}
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.names import fold
-from players.people.likeness import Named, pairs
+from players.people.likeness import Named, find_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ class Known:
         unknown = [Named(-number, name) for number, name in names.items() if fold(name) not in self.by_fold]
         self.near: dict[int, list[tuple[int, Player]]] = {}
         # Rows have negative numbers here, so they are the lower of a pair.
-        for (low, high), alike in pairs(
+        for (low, high), alike in find_pairs(
             [*unknown, *(Named(member.pk, member.name) for member in members)]
         ).items():
             if low < 0 < high:

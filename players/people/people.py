@@ -78,17 +78,17 @@ class PersonPage:
 
 def find_players(*, query: str, insider_of: QuerySet[Club] | None = None, page: int = 1) -> Page[PersonRow]:
     """Find players by public name; an empty *query* finds none."""
-    rows = visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
+    rows = list_visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
     return cut(rows, page, _view_row)
 
 
-def nearest_players(*, query: str, insider_of: QuerySet[Club], most: int) -> tuple[PersonRow, ...]:
+def find_nearest_players(*, query: str, insider_of: QuerySet[Club], most: int) -> tuple[PersonRow, ...]:
     """The first players matching *query*, those whose names begin with it first."""
-    rows = visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
+    rows = list_visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
     return tuple(_view_row(row) for row in rows.order_by(nearest(query), "folded_name", "pk")[:most])
 
 
-def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> QuerySet[Player]:
+def list_visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> QuerySet[Player]:
     """The players that a search may find.
 
     Players hidden from search are found only by directors of a club they share (*insider_of*).
@@ -97,10 +97,10 @@ def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> 
     if insider_of is not None:
         shared = Membership.objects.filter(club__in=insider_of).values("player")
         seen |= Q(pk__in=shared)
-    return named(query).filter(seen).order_by("folded_name", "pk")
+    return find_named(query).filter(seen).order_by("folded_name", "pk")
 
 
-def named(query: str) -> QuerySet[Player]:
+def find_named(query: str) -> QuerySet[Player]:
     """The players whose public name matches *query*, including hidden ones; none if it is empty."""
     if not fold(query):
         return Player.objects.none()
@@ -130,7 +130,7 @@ def _is_rehearsed(player: Player) -> bool:
     return Membership.objects.filter(player=player, club__rehearses__isnull=False).exists()
 
 
-def visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Player | None:
+def find_visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Player | None:
     """A player whose matches the viewer may look up; None if they are hidden and the viewer is no insider.
 
     :raises Http404: there is no such player.

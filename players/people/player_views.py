@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from players.access.permissions import clubs_where
-from players.access.requests import AccountRequest, Visit, by_post, page_of, query_of, render_part
+from players.access.permissions import list_clubs_where
+from players.access.requests import AccountRequest, Visit, by_post, get_page_number, get_query, render_part
 from players.errors import PlayersError
 from players.people import people as selectors
 
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 @require_GET
 def player_list(request: Visit) -> HttpResponse:
     """Search players by public name."""
-    query = query_of(request)
+    query = get_query(request)
     page = selectors.find_players(
-        query=query, insider_of=clubs_where(request.user, "players.find_hidden"), page=page_of(request)
+        query=query,
+        insider_of=list_clubs_where(request.user, "players.find_hidden"),
+        page=get_page_number(request),
     )
     shown = {"page": page, "query": query}
     return render_part(request, "players/player_list.html", {"players": "players/_player_rows.html"}, shown)
@@ -39,7 +41,7 @@ def player(request: Visit, key: str) -> HttpResponse:
         # Not permanent: a merge can be undone.
         return redirect(found)
     person = selectors.show_player(
-        user=request.user, player=found, insider_of=clubs_where(request.user, "players.find_hidden")
+        user=request.user, player=found, insider_of=list_clubs_where(request.user, "players.find_hidden")
     )
     return render(request, "players/player.html", {"person": person})
 

@@ -10,8 +10,8 @@ from rest_framework import mixins, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import SEARCH, account, query_of
-from players.access.permissions import clubs_where
+from players.access.callers import SEARCH, get_account, get_query
+from players.access.permissions import list_clubs_where
 from players.models import Player
 from players.people import people
 from players.people.player_shapes import PlayerSerializer
@@ -32,8 +32,8 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
 
     def get_queryset(self) -> QuerySet[Player]:
         """Return whom a search for `q` may name."""
-        insider_of = clubs_where(self.request.user, "players.find_hidden")
-        return people.visible_players(query=query_of(self.request), insider_of=insider_of)
+        insider_of = list_clubs_where(self.request.user, "players.find_hidden")
+        return people.list_visible_players(query=get_query(self.request), insider_of=insider_of)
 
     def get_object(self) -> Player:
         """Return the player of this key, or the one they were merged into."""
@@ -44,7 +44,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     @takes_no_body
     def follow(self, request: Request, key: str) -> Response:
         """Have a player among your friends; they are not told. Who hides from searches cannot be followed."""
-        people.follow(user=account(request), player=self.get_object(), now=timezone.now())
+        people.follow(user=get_account(request), player=self.get_object(), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None})
@@ -52,7 +52,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     @takes_no_body
     def unfollow(self, request: Request, key: str) -> Response:
         """Follow a player no more."""
-        people.unfollow(user=account(request), player=self.get_object())
+        people.unfollow(user=get_account(request), player=self.get_object())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

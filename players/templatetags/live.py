@@ -20,4 +20,4 @@ def live_token(context: dict[str, Any]) -> str:
     if viewer is not None and getattr(viewer, "topic", None):
         topics.append(viewer.topic)
     request = context.get("request")
-    return stream.token(topics, who=listeners.holder(request) if request else "") if topics else ""
+    return stream.create_token(topics, who=listeners.get_holder(request) if request else "") if topics else ""

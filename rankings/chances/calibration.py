@@ -77,7 +77,7 @@ class Calibration:
         return max(0, ENOUGH - self.score.matches)
 
 
-def score(rating_list: RatingList) -> Score:
+def score_predictions(rating_list: RatingList) -> Score:
     """Score the latest predictions."""
     rows = _favourites(rating_list).annotate(one=ONE_IF_WON)
     found = rows[:MOST].aggregate(
@@ -86,16 +86,16 @@ def score(rating_list: RatingList) -> Score:
     return Score(found["matches"], found["brier"])
 
 
-def of(rating_list: RatingList) -> Calibration:
+def load_calibration(rating_list: RatingList) -> Calibration:
     """Score the latest predictions and sort them into bins."""
     rows = _favourites(rating_list).values_list("expectancy", "won")[:MOST]
-    return Calibration(score(rating_list), tuple(_bins(rows)))
+    return Calibration(score_predictions(rating_list), tuple(_bins(rows)))
 
 
 def _favourites(rating_list: RatingList) -> QuerySet[LedgerEntry]:
     """The favourites' entries, one for each match, the latest first; of equal players a is the favourite."""
     is_favourite = Q(expectancy__gt=0.5) | Q(expectancy=0.5, is_a=True)
-    return rateable.entered(rating_list).filter(is_favourite).order_by("-at", "-match")
+    return rateable.list_entries(rating_list).filter(is_favourite).order_by("-at", "-match")
 
 
 def _bins(rows: Iterable[tuple[float, bool]]) -> Iterable[Bin]:

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show the calibration of a list."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     found = get_object_or_404(RatingList, club=club, key=key)
     values = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
+        "rights": ClubRights.load(request.user, club),
         "list": found,
-        "shown": calibrations.of(found),
+        "shown": calibrations.load_calibration(found),
         "enough": calibrations.ENOUGH,
         "most": calibrations.MOST,
     }
@@ -57,12 +57,12 @@ def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] 
 
 def part_of_event(_request: HttpRequest, key: str) -> TitleView | None:
     """The title chances of a running event."""
-    return titles.of_event(key)
+    return titles.load_title_chances(key)
 
 
-def of_two(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
+def compute_two_chance(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
     """The chance of the first player by the nearest list; None if no list rates the club."""
-    return chances.of_two(club, one, other, length, now=now)
+    return chances.compute_two_chance(club, one, other, length, now=now)
 
 
 def _shown(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chance, ...] | None:
@@ -72,8 +72,8 @@ def _shown(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chanc
     now, played = timezone.now(), None
     if row.match is not None:
         # Chances reveal the score, so a viewer of the delayed match gets delayed chances.
-        seen = watching.view(row.match, request.user)
+        seen = watching.load_view(row.match, request.user)
         if seen is None:
             return None
-        played = watching.state_for(seen, now=now).match
-    return chances.of(row, played, now=now) or None
+        played = watching.load_state(seen, now=now).match
+    return chances.compute_chances(row, played, now=now) or None

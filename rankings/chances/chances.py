@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.equity import chance
+from engine.equity import compute_chance
 from engine.match import Crawford
 from engine.side import BLACK, WHITE
 from rankings.chances import calibration
-from rankings.formulas.chances import points_left, shifted
+from rankings.formulas.chances import compute_points_left, shift_chance
 from rankings.formulas.systems import system
 from rankings.ledger import opening_ratings, order, rateable, reach
 from tournaments.models import Stand
@@ -59,7 +59,7 @@ class Situation:
     score: str
 
 
-def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, ...]:
+def compute_chances(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, ...]:
     """The chances in a match that is open or being played. *played* is the state that the viewer may see."""
     if row.state != Stand.READY or row.opened_at is None or row.a is None or row.b is None:
         return ()
@@ -70,52 +70,52 @@ def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, .
     return tuple(
         Chance(
             list=each,
-            called=reach.called(each, row.tournament.club_id),
+            called=reach.name_list(each, row.tournament.club_id),
             one=one.public_name,
             other=other.public_name,
-            chance=by_list(each, one, other, situation, now=now),
+            chance=compute_list_chance(each, one, other, situation, now=now),
             score=situation.score,
         )
         for each in _lists(row, is_live=row.match_id is not None, now=now)
     )
 
 
-def of_two(club: Club, one: Player, other: Player, length: int, *, now: datetime) -> float | None:
+def compute_two_chance(club: Club, one: Player, other: Player, length: int, *, now: datetime) -> float | None:
     """The chance of the first player by the nearest list, even a poor one; None if no list rates the club."""
-    first = next(iter(reach.nearest(club.pk)), None)
+    first = next(iter(reach.list_nearest(club.pk)), None)
     if first is None or one == other:
         return None
-    return by_list(first, one, other, Situation(0.5, length, ""), now=now)
+    return compute_list_chance(first, one, other, Situation(0.5, length, ""), now=now)
 
 
-def by_list(
+def compute_list_chance(
     rating_list: RatingList, one: Player, other: Player, situation: Situation, *, now: datetime
 ) -> float:
     """The chance of the first player by one list."""
     how = system(rating_list.system, rating_list.params)
-    opened = opening_ratings.standings(rating_list, {one.pk, other.pk})
+    opened = opening_ratings.load_standings(rating_list, {one.pk, other.pk})
     a, b = (
         _standing(rating_list, how, each, opened.get(str(each.pk)) or how.new(), now=now)
         for each in (one, other)
     )
-    return shifted(situation.even, how.chance(a, b, situation.left))
+    return shift_chance(situation.even, how.chance(a, b, situation.left))
 
 
 def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList]:
     """Yield the lists that will rate the match and may predict in public, the nearest first."""
     club, opened_at = row.tournament.club_id, row.opened_at or now
-    for each in reach.nearest(club):
-        policy = order.policy_at(each, opened_at)
-        if policy is None or not rateable.rates(
+    for each in reach.list_nearest(club):
+        policy = order.find_policy(each, opened_at)
+        if policy is None or not rateable.is_rated(
             policy,
             length=row.length,
             is_live=is_live,
             is_friendly=row.tournament.is_friendly,
-            is_usual=rateable.by_usual_rules(row.rules),
+            is_usual=rateable.has_usual_rules(row.rules),
         ):
             continue
         # Matches opened before a club joined the group are not rated.
-        if reach.windows(each).has(club, opened_at) and calibration.score(each).is_good:
+        if reach.load_windows(each).has(club, opened_at) and calibration.score_predictions(each).is_good:
             yield each
 
 
@@ -123,11 +123,11 @@ def _standing(
     rating_list: RatingList, how: System, player: Player, begins: Standing, *, now: datetime
 ) -> Standing:
     """The player's current standing. A system with rating periods uses the standing before this period."""
-    rows = rateable.entered(rating_list).filter(player=player)
+    rows = rateable.list_entries(rating_list).filter(player=player)
     if how.by_period:
-        rows = rows.filter(at__lt=rateable.period_start(now))
+        rows = rows.filter(at__lt=rateable.get_period_start(now))
     last = rows.order_by("-at", "-match").first()
-    return how.at(rateable.standing(last) if last else begins, rateable.period_of(now) - 1)
+    return how.at(rateable.read_standing(last) if last else begins, rateable.compute_period(now) - 1)
 
 
 def _situation(row: Pairing, played: Played) -> Situation | None:
@@ -139,7 +139,7 @@ def _situation(row: Pairing, played: Played) -> Situation | None:
     is_past = played.rules.has_cube and played.crawford in (Crawford.PAST, Crawford.NONE)
     score = f"{played.score[a]}\u2013{played.score[b]}" if any(played.score) else ""
     return Situation(
-        even=chance(away[a], away[b], crawford_played=is_past),
-        left=points_left(away[a], away[b], crawford_played=is_past),
+        even=compute_chance(away[a], away[b], crawford_played=is_past),
+        left=compute_points_left(away[a], away[b], crawford_played=is_past),
         score=score,
     )

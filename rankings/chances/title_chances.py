@@ -66,7 +66,7 @@ def compute(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 
 def _compute(row: TitleChances, *, now: datetime) -> None:
-    basis = titles.basis(row.event, now=now)
+    basis = titles.build_basis(row.event, now=now)
     key = "" if basis is None else basis.mark
     if key == row.made_of:
         return

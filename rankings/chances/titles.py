@@ -97,19 +97,22 @@ class TitleView:
         return len(self.chances) - len(self.first)
 
 
-def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
+def build_basis(tournament: Tournament, *, now: datetime) -> Basis | None:
     """The input for title chances by the nearest list that may predict; None if there is no such list."""
     if tournament.status != Status.RUNNING:
         return None
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
     players = dict(entries.values_list("number", "player_id"))
-    for rating_list in reach.nearest(tournament.club_id):
+    for rating_list in reach.list_nearest(tournament.club_id):
         found = _standings(rating_list, players, tournament, now=now)
         if found is not None:
             event = event_rows.event_of(event_rows.load(tournament))
             how = system(rating_list.system, rating_list.params)
             return Basis(
-                rating_list, event, partial(chances.between, how, found), _mark(rating_list, event, found)
+                rating_list,
+                event,
+                partial(chances.compute_chance, how, found),
+                _mark(rating_list, event, found),
             )
     return None
 
@@ -119,7 +122,7 @@ def compute(found: Basis) -> titles.Titles | None:
     return cpu.run_in_background(titles.estimate_titles, found.event, found.odds, runs=RUNS)
 
 
-def of_event(key: str) -> TitleView | None:
+def load_title_chances(key: str) -> TitleView | None:
     """The chances of a running event, if they have been computed."""
     row = _known(key).first()
     if row is None:
@@ -132,7 +135,7 @@ def of_event(key: str) -> TitleView | None:
     people = {number: (name, player) for (number, player, *_), name in zip(entries, called, strict=True)}
     return TitleView(
         list_key=list_key,
-        list_name=reach.named(list_name, keeper, is_own=of == club),
+        list_name=reach.format_name(list_name, keeper, is_own=of == club),
         club=slug,
         chances=tuple(
             TitleChance(number, *people[number], share) for number, share in shares if number in people
@@ -171,10 +174,10 @@ def _standings(
     rating_list: RatingList, players: Mapping[int, int], tournament: Tournament, *, now: datetime
 ) -> dict[int, Standing] | None:
     """The standings by entry number; None if the list may not predict, or one player has no rating."""
-    policy = order.policy_at(rating_list, tournament.started_at or now)
+    policy = order.find_policy(rating_list, tournament.started_at or now)
     length = tournament.match_length
     if policy is None or not any(
-        rateable.rates(policy, length=length, is_live=is_live, is_friendly=tournament.is_friendly)
+        rateable.is_rated(policy, length=length, is_live=is_live, is_friendly=tournament.is_friendly)
         for is_live in (False, True)
     ):
         return None
@@ -183,7 +186,7 @@ def _standings(
         return None
     return (
         {number: found[pk] for number, pk in players.items()}
-        if calibration.score(rating_list).is_good
+        if calibration.score_predictions(rating_list).is_good
         else None
     )
 
@@ -191,13 +194,13 @@ def _standings(
 def _last(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
     """The standings of players with a rated match or an opening; with periods, before the current one."""
     how = system(rating_list.system, rating_list.params)
-    rows = rateable.entered(rating_list).filter(player__in=players)
+    rows = rateable.list_entries(rating_list).filter(player__in=players)
     if how.by_period:
-        rows = rows.filter(at__lt=rateable.period_start(now))
-    found = {int(pk): begins for pk, begins in opening_ratings.standings(rating_list, players).items()}
+        rows = rows.filter(at__lt=rateable.get_period_start(now))
+    found = {int(pk): begins for pk, begins in opening_ratings.load_standings(rating_list, players).items()}
     # In the order of the ledger, so the last entry of each player wins.
-    found |= {entry.player_id: rateable.standing(entry) for entry in rows}
-    period = rateable.period_of(now) - 1
+    found |= {entry.player_id: rateable.read_standing(entry) for entry in rows}
+    period = rateable.compute_period(now) - 1
     return {pk: how.at(one, period) for pk, one in found.items()}
 
 

@@ -50,7 +50,7 @@ class TitleChancesView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """How likely each is to win, by rating; empty where no list that rates the club may predict, or the event does not run."""
         event = access.find(key, request.user)
-        seen = titles.of_event(event.key)
+        seen = titles.load_title_chances(event.key)
         if seen is None:
             return Response(TitleChancesAnswer(list=None, computed_at=None, runs=0, margin=0.0, chances=()))
         return Response(TitleChancesAnswer.read(seen))

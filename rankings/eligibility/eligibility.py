@@ -105,12 +105,12 @@ def may_enter(event: Tournament, player: Player) -> None:
 
     :raises NotEligible: by the list of the day.
     """
-    requirement = selectors.of_event(event)
+    requirement = selectors.find_event_requirement(event)
     if requirement is None:
         return
-    verdict = selectors.verdicts(requirement, [player.pk])[player.pk]
+    verdict = selectors.judge_players(requirement, [player.pk])[player.pk]
     if verdict.is_refused:
-        raise NotEligible(why=verdict.why, rule=selectors.in_words(requirement, event.club))
+        raise NotEligible(why=verdict.why, rule=selectors.describe_requirement(requirement, event.club))
 
 
 def _check(club: Club, terms: RequirementTerms) -> None:
@@ -120,7 +120,7 @@ def _check(club: Club, terms: RequirementTerms) -> None:
     none_first = terms.first is not None and not 1 <= terms.first <= HIGHEST
     if terms.list is None or terms.day is None:
         raise BadRequirement
-    if not reach.rating([club.pk]).filter(pk=terms.list.pk).exists():
+    if not reach.list_rating_lists([club.pk]).filter(pk=terms.list.pk).exists():
         raise BadRequirement
     if is_odd or is_crossed or none_first:
         raise BadRequirement

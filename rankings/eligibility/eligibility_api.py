@@ -14,7 +14,7 @@ from rest_framework import permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import account
+from players.access.callers import get_account
 from players.models import Player
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors
@@ -98,7 +98,7 @@ class Eligibility(APIView):
     @extend_schema(responses=EligibilityAnswer, tags=[TAG])
     def get(self, request: Request, key: str, number: int | None = None) -> Response:
         """What is asked, and who is in and may play or not, each with the reason."""
-        return _told(self.thing(request, key, number))
+        return _answer(self.thing(request, key, number))
 
     @extend_schema(request=NewRequirement, responses=EligibilityAnswer, tags=[TAG])
     def put(self, request: Request, key: str, number: int | None = None) -> Response:
@@ -109,8 +109,8 @@ class Eligibility(APIView):
         rating_list = RatingList.objects.filter(key=said.get("list", "")).first()
         limits = {name: said.get(name) for name in LIMITS}
         terms = eligibility.RequirementTerms(rating_list, said.get("day"), **limits)
-        eligibility.require(of=of, terms=terms, by=account(request), now=timezone.now())
-        return _told(of)
+        eligibility.require(of=of, terms=terms, by=get_account(request), now=timezone.now())
+        return _answer(of)
 
     @extend_schema(request=NewAdmission, responses=EligibilityAnswer, tags=[TAG])
     def post(self, request: Request, key: str, number: int | None = None) -> Response:
@@ -120,21 +120,25 @@ class Eligibility(APIView):
         player = Player.objects.filter(key=form.validated_data["player"]).first()
         if player is None:
             raise Http404
-        by, now, reason = account(request), timezone.now(), form.validated_data["reason"]
+        by, now, reason = get_account(request), timezone.now(), form.validated_data["reason"]
         if reason:
             eligibility.admit(of=of, player=player, reason=reason, by=by, now=now)
         else:
             eligibility.take_back(of=of, player=player, by=by, now=now)
-        return _told(of)
+        return _answer(of)
 
 
-def _told(of: Tournament | SeasonDivision) -> Response:
-    found = selectors.of_event(of) if isinstance(of, Tournament) else selectors.of_division(of)
+def _answer(of: Tournament | SeasonDivision) -> Response:
+    found = (
+        selectors.find_event_requirement(of)
+        if isinstance(of, Tournament)
+        else selectors.find_division_requirement(of)
+    )
     if found is None:
         nothing: dict[str, Any] = dict.fromkeys(("list", "day", *LIMITS))
         return Response(EligibilityAnswer(**nothing, words="", players=()))
-    words = selectors.in_words(found, of.club if isinstance(of, Tournament) else of.season.club)
-    return Response(EligibilityAnswer.read(found, words=words, players=selectors.everybody(found)))
+    words = selectors.describe_requirement(found, of.club if isinstance(of, Tournament) else of.season.club)
+    return Response(EligibilityAnswer.read(found, words=words, players=selectors.list_judged(found)))
 
 
 paths: list[URLPattern] = [

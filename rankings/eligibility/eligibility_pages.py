@@ -56,22 +56,22 @@ class Judged:
 ADMITTED, UNKNOWN = "admitted", "unknown"
 
 
-def of_event(event: Tournament) -> Requirement | None:
+def find_event_requirement(event: Tournament) -> Requirement | None:
     """The requirement of an event, if any."""
     return Requirement.objects.filter(event=event).select_related("list__club").first()
 
 
-def of_division(division: SeasonDivision) -> Requirement | None:
+def find_division_requirement(division: SeasonDivision) -> Requirement | None:
     """The requirement of a division, if any."""
     return Requirement.objects.filter(division=division).select_related("list__club").first()
 
 
-def published(requirement: Requirement) -> DatedList | None:
+def find_published_list(requirement: Requirement) -> DatedList | None:
     """The dated list of the requirement's day, if it is published."""
     return DatedList.objects.filter(list=requirement.list_id, day=requirement.day).first()
 
 
-def in_words(requirement: Requirement, club: Club) -> str:
+def describe_requirement(requirement: Requirement, club: Club) -> str:
     """Describe a requirement in one sentence, with list names as on the pages of *club*."""
     asked = []
     if requirement.at_least is not None:
@@ -82,19 +82,19 @@ def in_words(requirement: Requirement, club: Club) -> str:
         asked.append(gettext("among the first %(places)s") % {"places": requirement.first})
     return gettext("For players %(asked)s in %(list)s of %(day)s.") % {
         "asked": gettext(" and ").join(asked),
-        "list": reach.called(requirement.list, club.pk),
+        "list": reach.name_list(requirement.list, club.pk),
         "day": date_format(requirement.day, "DATE_FORMAT"),
     }
 
 
-def verdicts(requirement: Requirement, players: Collection[int]) -> dict[int, Verdict]:
+def judge_players(requirement: Requirement, players: Collection[int]) -> dict[int, Verdict]:
     """Judge each player. Rows of merged players count for the account they were merged into."""
     admitted: dict[int, str] = {}
     for row in Admission.objects.filter(_they("player", players), requirement=requirement).select_related(
         "player"
     ):
         admitted[row.player.merged_into_id or row.player_id] = row.reason
-    dated_list = published(requirement)
+    dated_list = find_published_list(requirement)
     listed: dict[int, formula.Listed] = {}
     if dated_list is not None:
         rows = DatedRating.objects.filter(_they("player", players), dated_list=dated_list)
@@ -113,7 +113,7 @@ def verdicts(requirement: Requirement, players: Collection[int]) -> dict[int, Ve
     return found
 
 
-def everybody(requirement: Requirement) -> list[Judged]:
+def list_judged(requirement: Requirement) -> list[Judged]:
     """The entrants or members, the ineligible first."""
     if requirement.event_id is not None:
         players: Iterable[Player] = Player.objects.filter(
@@ -126,12 +126,12 @@ def everybody(requirement: Requirement) -> list[Judged]:
             pk__in=DivisionMember.objects.filter(division=requirement.division_id).values("player")
         )
     rows = list(players)
-    told = verdicts(requirement, [row.pk for row in rows])
+    told = judge_players(requirement, [row.pk for row in rows])
     rows.sort(key=lambda row: (told[row.pk].is_eligible, row.folded_name, row.pk))
     return [Judged(row.key, row.public_name, row.get_absolute_url(), told[row.pk]) for row in rows]
 
 
-def own_admissions(player: Player) -> list[dict[str, object]]:
+def export_admissions(player: Player) -> list[dict[str, object]]:
     """The admissions of a player, for their data export."""
     rows = Admission.objects.filter(player=player).select_related(
         "requirement__event", "requirement__division__season"

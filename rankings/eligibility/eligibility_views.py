@@ -63,10 +63,10 @@ class RequirementForm(forms.Form):
         names = ("day", "at_least", "at_most", "first")
         initial = {"list": there.list.key, **{name: getattr(there, name) for name in names}} if there else {}
         super().__init__(data, initial=initial)
-        self.lists = {row.key: row for row in reach.nearest(club.pk)}
+        self.lists = {row.key: row for row in reach.list_nearest(club.pk)}
         field = self.fields["list"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
-        field.choices = [(key, reach.called(row, club.pk)) for key, row in self.lists.items()]
+        field.choices = [(key, reach.name_list(row, club.pk)) for key, row in self.lists.items()]
 
     @property
     def terms(self) -> eligibility.RequirementTerms:
@@ -136,20 +136,20 @@ def admit_to_division(request: AccountRequest, club: Club, key: str, number: int
 def part_of_roster(request: HttpRequest, event: Tournament) -> WhoMayPlay | None:
     """The requirement and the ineligible entrants, for the roster page."""
     url = reverse("rankings:event_eligibility", args=[event.key])
-    requirement = selectors.of_event(event)
+    requirement = selectors.find_event_requirement(event)
     if requirement is None:
-        has_lists = reach.rating([event.club_id]).exists()
+        has_lists = reach.list_rating_lists([event.club_id]).exists()
         return WhoMayPlay("", (), url, has_lists) if has_lists else None
-    refused = tuple(one for one in selectors.everybody(requirement) if one.verdict.is_refused)
-    return WhoMayPlay(selectors.in_words(requirement, event.club), refused, url, has_lists=True)
+    refused = tuple(one for one in selectors.list_judged(requirement) if one.verdict.is_refused)
+    return WhoMayPlay(selectors.describe_requirement(requirement, event.club), refused, url, has_lists=True)
 
 
 def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
     """The verdict of an entrant, if they are ineligible or were admitted; otherwise None."""
     if request not in _read:
-        requirement = selectors.of_event(event)
+        requirement = selectors.find_event_requirement(event)
         rows = dict(Entry.objects.filter(tournament=event).values_list("number", "player"))
-        told = selectors.verdicts(requirement, list(rows.values())) if requirement and rows else {}
+        told = selectors.judge_players(requirement, list(rows.values())) if requirement and rows else {}
         _read[request] = {number: told[player] for number, player in rows.items() if player in told}
     verdict = _read[request].get(number)
     return verdict if verdict and (verdict.is_refused or verdict.code == selectors.ADMITTED) else None
@@ -163,8 +163,8 @@ def part_of_event(_request: HttpRequest, key: str) -> AskedOfPlayers | None:
     rating_list, event = requirement.list, requirement.event
     assert event is not None  # noqa: S101 - it was found by the event
     url = f"{reverse('rankings:club', args=[rating_list.club.slug])}?list={rating_list.key}"
-    name = reach.called(rating_list, event.club_id)
-    return AskedOfPlayers(selectors.in_words(requirement, event.club), url, name)
+    name = reach.name_list(rating_list, event.club_id)
+    return AskedOfPlayers(selectors.describe_requirement(requirement, event.club), url, name)
 
 
 def _of_key(key: str) -> QuerySet[Requirement]:
@@ -179,7 +179,11 @@ def _page(
     name: str,
 ) -> HttpResponse:
     club = of.club if isinstance(of, Tournament) else of.season.club
-    found = selectors.of_event(of) if isinstance(of, Tournament) else selectors.of_division(of)
+    found = (
+        selectors.find_event_requirement(of)
+        if isinstance(of, Tournament)
+        else selectors.find_division_requirement(of)
+    )
     form = RequirementForm(request.POST or None, club=club, there=found)
     if form.is_bound and form.is_valid():
         try:
@@ -192,10 +196,10 @@ def _page(
     values = {
         **{"club": club, "name": name, "form": form, "requirement": found},
         **{"back": urls[0], "admit": urls[2]},
-        "words": selectors.in_words(found, club) if found else "",
+        "words": selectors.describe_requirement(found, club) if found else "",
         "is_out_of_reach": bool(found and found.list.key not in form.lists),
-        "is_published": bool(found and selectors.published(found)),
-        "people": selectors.everybody(found) if found else [],
+        "is_published": bool(found and selectors.find_published_list(found)),
+        "people": selectors.list_judged(found) if found else [],
     }
     return render(request, "rankings/eligibility.html", values, status=422 if form.errors else 200)
 

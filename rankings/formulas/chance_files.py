@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rankings.formulas.chances import points_left, shifted
-from rankings.formulas.reading import LONGEST, object_of, standing_of
-from rankings.formulas.systems import number, system
+from rankings.formulas.chances import compute_points_left, shift_chance
+from rankings.formulas.reading import LONGEST, read_standing, require_object
+from rankings.formulas.systems import require_number, system
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def answered(data: object) -> Mapping[str, object]:
+def answer_request(data: object) -> Mapping[str, object]:
     """Compute `{"system", "params", "length", "a", "b"}`, with "score" if the match has begun.
 
     :raises BadMatches: the input is invalid.
     """
-    given = object_of(data, "the file", ("system", "params", "length", "a", "b", "score"))
-    how = system(given.get("system"), object_of(given.get("params", {}), "params"))
-    a, b = (standing_of(given.get(side), side, how, {}) for side in "ab")
+    given = require_object(data, "the file", ("system", "params", "length", "a", "b", "score"))
+    how = system(given.get("system"), require_object(given.get("params", {}), "params"))
+    a, b = (read_standing(given.get(side), side, how, {}) for side in "ab")
     length = _points(given.get("length"), "length", least=1, most=LONGEST)
     even, left = 0.5, float(length)
     if "score" in given:
-        even, left = _at(object_of(given["score"], "score", ("a", "b", "crawford_played", "even")), length)
-    chance = shifted(even, how.chance(a, b, left))
+        even, left = _at(
+            require_object(given["score"], "score", ("a", "b", "crawford_played", "even")), length
+        )
+    chance = shift_chance(even, how.chance(a, b, left))
     return {"a": chance, "b": 1.0 - chance, "points_left": left}
 
 
@@ -37,8 +39,8 @@ def _at(score: Mapping[str, object], length: int) -> tuple[float, float]:
     is_past = score.get("crawford_played", False)
     if not isinstance(is_past, bool):
         raise BadMatches(f"score.crawford_played: true or false is expected, not {is_past!r}")
-    even = number(score.get("even"), "score.even", least=0.0, most=1.0)
-    return even, points_left(mine, theirs, crawford_played=is_past)
+    even = require_number(score.get("even"), "score.even", least=0.0, most=1.0)
+    return even, compute_points_left(mine, theirs, crawford_played=is_past)
 
 
 def _points(value: object, where: str, *, least: int, most: int) -> int:

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from rankings.formulas.values import Standing, System
 
 
-def between(how: System, standings: Mapping[int, Standing], one: str, other: str, length: int) -> float:
+def compute_chance(
+    how: System, standings: Mapping[int, Standing], one: str, other: str, length: int
+) -> float:
     """The chance of one entrant of an event against another; entrants are identified by their number."""
     return how.chance(standings[int(one)], standings[int(other)], length)
 
 
-def points_left(mine: int, theirs: int, *, crawford_played: bool) -> float:
+def compute_points_left(mine: int, theirs: int, *, crawford_played: bool) -> float:
     """The length of a match with as much left to play as this one: half of the points that both still need.
 
     After the Crawford game the trailing player doubles at once: two of their points are one game.
@@ -43,7 +45,7 @@ def points_left(mine: int, theirs: int, *, crawford_played: bool) -> float:
     return (mine + theirs) / 2
 
 
-def shifted(even: float, by_rating: float) -> float:
+def shift_chance(even: float, by_rating: float) -> float:
     """Adjust the chance of equal players by the ratings: multiply the odds of both.
 
     >>> shifted(0.5, 0.7), shifted(0.8, 0.5)
@@ -57,7 +59,7 @@ def shifted(even: float, by_rating: float) -> float:
 LARGEST_POWER: Final = 300.0
 
 
-def chance_against(lead: float) -> float:
+def compute_chance_against(lead: float) -> float:
     """The chance against an opponent whose lead is this many scales.
 
     >>> chance_against(0.0), round(chance_against(1.0), 4)

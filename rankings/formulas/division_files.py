@@ -6,9 +6,9 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from rankings.formulas.divisions import Division, Member, moves
-from rankings.formulas.reading import object_of
-from rankings.formulas.season_files import written
+from rankings.formulas.divisions import Division, Member, list_moves
+from rankings.formulas.reading import require_object
+from rankings.formulas.season_files import format_points
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ FIGURE: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")
 MOST: Final = 100_000
 
 
-def moved(data: object) -> Mapping[str, object]:
+def compute_moves(data: object) -> Mapping[str, object]:
     """The moves of `{"lot", "divisions": [{"name", "up", "down", "players": {NAME: {"points", "places"}}}]}`.
 
     :raises BadMatches: the input is invalid.
@@ -34,12 +34,12 @@ def moved(data: object) -> Mapping[str, object]:
                 "player": move.player,
                 "division": divisions[move.division].name,
                 "place": move.place,
-                "points": written(Fraction(move.points)),
+                "points": format_points(Fraction(move.points)),
                 "goes": move.goes,
                 "to": divisions[move.to].name,
                 "why": move.why,
             }
-            for move in moves(divisions, lot)
+            for move in list_moves(divisions, lot)
         ]
     }
 
@@ -74,7 +74,7 @@ def _member(player: str, value: object, where: str) -> Member:
 def _object(value: object, where: str, known: Sequence[str] = ()) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadMatches(f"{where}: an object is expected, not {value!r}")
-    return cast("dict[str, Any]", object_of(cast("object", value), where, known))
+    return cast("dict[str, Any]", require_object(cast("object", value), where, known))
 
 
 def _whole(value: object, where: str, least: int = 0) -> int:

@@ -66,7 +66,7 @@ class DivisionMove:
     why: str
 
 
-def moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
+def list_moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
     """The moves of all players, division by division from the top, each in its order.
 
     There is no promotion from the first division and no relegation from the last. A player who took part in
@@ -88,13 +88,13 @@ def moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
     ]
 
 
-def drawn(lot: str, player: str) -> str:
+def draw_lot(lot: str, player: str) -> str:
     """A player's lot: the lower goes first."""
     return hashlib.sha256(f"{lot}:{player}".encode()).hexdigest()
 
 
 def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool) -> list[DivisionMove]:
-    members = sorted(division.members, key=lambda one: (_rank(one), drawn(lot, one.player), one.player))
+    members = sorted(division.members, key=lambda one: (_rank(one), draw_lot(lot, one.player), one.player))
     ranks = [_rank(one) for one in members]
     shared = Counter(ranks)
     first = {rank: index for index, rank in reversed(list(enumerate(ranks)))}

@@ -37,7 +37,7 @@ class Listed:
     rating: float
 
 
-def shown(figure: float) -> Decimal:
+def round_rating(figure: float) -> Decimal:
     """Round a rating as lists and pages display it.
 
     >>> str(shown(1499.995)), str(shown(1499.994))
@@ -50,10 +50,10 @@ def judge(limits: Limits, listed: Listed | None) -> str:
     """Judge a player. A player who is not in the list is not eligible."""
     if listed is None:
         return NOT_LISTED
-    figure = shown(listed.rating)
-    if limits.at_least is not None and figure < shown(limits.at_least):
+    figure = round_rating(listed.rating)
+    if limits.at_least is not None and figure < round_rating(limits.at_least):
         return TOO_LOW
-    if limits.at_most is not None and figure > shown(limits.at_most):
+    if limits.at_most is not None and figure > round_rating(limits.at_most):
         return TOO_HIGH
     if limits.first is not None and listed.place > limits.first:
         return NOT_AMONG_FIRST

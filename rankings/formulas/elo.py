@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rankings.formulas.chances import chance_against
+from rankings.formulas.chances import compute_chance_against
 from rankings.formulas.paired import Paired, Stakes
 from rankings.formulas.values import gettext_noop
 
@@ -62,5 +62,5 @@ class Elo(Paired):
 
     def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
         k = min(self.k_most, max(self.k_least, self.k - self.k_slope * (a.rating + b.rating) / 2))
-        chance = chance_against((b.rating - a.rating) / self.scale)
+        chance = compute_chance_against((b.rating - a.rating) / self.scale)
         return Stakes(expectancy_a=chance, weight=length**self.exponent, k_a=k, k_b=k)

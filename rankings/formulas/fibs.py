@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rankings.formulas.chances import chance_against
+from rankings.formulas.chances import compute_chance_against
 from rankings.formulas.paired import Paired, Stakes
 from rankings.formulas.values import gettext_noop
 
@@ -61,7 +61,7 @@ class Fibs(Paired):
     def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
         root = sqrt(length)
         return Stakes(
-            expectancy_a=chance_against((b.rating - a.rating) * root / SCALE),
+            expectancy_a=compute_chance_against((b.rating - a.rating) * root / SCALE),
             weight=STEP * root,
             k_a=self.k(a.experience, length),
             k_b=self.k(b.experience, length),

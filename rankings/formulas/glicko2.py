@@ -110,8 +110,8 @@ class Glicko2:
         (0.6192, 0.3808)
         """
         if a.rating < b.rating:
-            return 1.0 - bout(b, a, won=True).expectancy
-        return bout(a, b, won=True).expectancy
+            return 1.0 - build_bout(b, a, won=True).expectancy
+        return build_bout(a, b, won=True).expectancy
 
     def at(self, standing: Standing, period: int) -> Standing:
         """The standing at the end of a later period if nothing was played in between (step 6).
@@ -149,8 +149,8 @@ class Glicko2:
                     before = self.at(players.get(name) or self.new(), period - 1)
                     found[name] = Campaign(before, end=before, running=before)
             a, b = found[outcome.a], found[outcome.b]
-            a.bouts.append(bout(a.before, b.before, won=outcome.a_won))
-            b.bouts.append(bout(b.before, a.before, won=not outcome.a_won))
+            a.bouts.append(build_bout(a.before, b.before, won=outcome.a_won))
+            b.bouts.append(build_bout(b.before, a.before, won=not outcome.a_won))
         return found
 
     def rated(self, before: Standing, bouts: Sequence[Bout], period: int) -> Standing:
@@ -166,7 +166,7 @@ class Glicko2:
         phi = before.deviation / SCALE
         variance = 1.0 / sum(each.weight**2 * each.doubt for each in bouts)
         surprise = sum(each.surprise for each in bouts)
-        sigma = new_volatility(before.volatility, phi, variance, variance * surprise, self.tau)
+        sigma = compute_volatility(before.volatility, phi, variance, variance * surprise, self.tau)
         phi_after = 1.0 / sqrt(1.0 / (phi**2 + sigma**2) + 1.0 / variance)
         return Standing(
             before.rating + SCALE * phi_after**2 * surprise,
@@ -176,7 +176,7 @@ class Glicko2:
         )
 
 
-def bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
+def build_bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
     """A match from the side of one player (step 3).
 
     >>> seen = bout(Standing(1500.0, deviation=200.0), Standing(1400.0, deviation=30.0), won=True)
@@ -191,7 +191,7 @@ def bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
     return Bout(float(won), weight, expectancy, odds / (1.0 + odds) ** 2)
 
 
-def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
+def compute_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
     """The volatility after the period, by the Illinois algorithm of step 5."""
     a = log(sigma**2)
 

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final, cast
 
 from rankings.formulas.glicko2 import Glicko2
-from rankings.formulas.systems import number, system
+from rankings.formulas.systems import require_number, system
 from rankings.formulas.values import BadMatches, Outcome, Standing
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def read(data: object) -> Request:
 
     :raises BadMatches: the input is invalid.
     """
-    given = object_of(data, "the file", ("system", "params", "matches", "periods", "players"))
-    how = system(given.get("system"), object_of(given.get("params", {}), "params"))
+    given = require_object(data, "the file", ("system", "params", "matches", "periods", "players"))
+    how = system(given.get("system"), require_object(given.get("params", {}), "params"))
     rows = [
-        object_of(row, f"matches[{at}]", MATCH)
+        require_object(row, f"matches[{at}]", MATCH)
         for at, row in enumerate(_list(given.get("matches"), "matches"))
     ]
     outcomes = [_outcome(row, f"matches[{at}]") for at, row in enumerate(rows)]
@@ -55,8 +55,10 @@ def read(data: object) -> Request:
     numbers: dict[str | int, int] = {}
     if isinstance(how, Glicko2):
         outcomes, numbers = _in_periods(outcomes, rows, _labels(given.get("periods", [])))
-    players = object_of(given.get("players", {}), "players")
-    standings = {name: standing_of(value, f"players.{name}", how, numbers) for name, value in players.items()}
+    players = require_object(given.get("players", {}), "players")
+    standings = {
+        name: read_standing(value, f"players.{name}", how, numbers) for name, value in players.items()
+    }
     return Request(how, outcomes, standings)
 
 
@@ -96,19 +98,21 @@ def _labels(value: object) -> list[str | int]:
     return labels
 
 
-def standing_of(value: object, where: str, how: System, numbers: Mapping[str | int, int]) -> Standing:
+def read_standing(value: object, where: str, how: System, numbers: Mapping[str | int, int]) -> Standing:
     """Read a standing from the file.
 
     :raises BadMatches: the value is invalid.
     """
-    given, new = object_of(value, where), how.new()
+    given, new = require_object(value, where), how.new()
     if unknown := sorted(given.keys() - {*STANDING}):
         raise BadMatches(f"{where}.{unknown[0]}: a standing has {', '.join(STANDING)}")
-    experience = number(given.get("experience", 0), f"{where}.experience", least=0.0, most=MOST_EXPERIENCE)
+    experience = require_number(
+        given.get("experience", 0), f"{where}.experience", least=0.0, most=MOST_EXPERIENCE
+    )
     if experience != int(experience):
         raise BadMatches(f"{where}.experience: a whole number is expected, not {experience!r}")
     found = Standing(
-        number(given.get("rating", new.rating), f"{where}.rating"), int(experience), period=BEFORE
+        require_number(given.get("rating", new.rating), f"{where}.rating"), int(experience), period=BEFORE
     )
     if not isinstance(how, Glicko2):
         return found
@@ -118,8 +122,10 @@ def standing_of(value: object, where: str, how: System, numbers: Mapping[str | i
     return replace(
         found,
         period=BEFORE if period is None else numbers[_id(period, f"{where}.period")],
-        deviation=number(given.get("deviation", new.deviation), f"{where}.deviation", least=0.001),
-        volatility=number(given.get("volatility", new.volatility), f"{where}.volatility", least=0.001),
+        deviation=require_number(given.get("deviation", new.deviation), f"{where}.deviation", least=0.001),
+        volatility=require_number(
+            given.get("volatility", new.volatility), f"{where}.volatility", least=0.001
+        ),
     )
 
 
@@ -146,7 +152,7 @@ def _name(value: object, where: str) -> str:
     return value
 
 
-def object_of(value: object, where: str, known: Sequence[str] = ()) -> Mapping[str, object]:
+def require_object(value: object, where: str, known: Sequence[str] = ()) -> Mapping[str, object]:
     """Require an object; if *known* is given, it may have no other keys.
 
     :raises BadMatches: it is something else, or has an unknown key.

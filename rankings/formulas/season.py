@@ -49,12 +49,12 @@ AVERAGE, HIGHEST = SHARING = ("average", "highest")
 TABLE, MASTER = SCHEMES = ("table", "master")
 
 
-def match_points(length: int, *, event: float = 1.0, division: float = 1.0) -> float:
+def compute_match_points(length: int, *, event: float = 1.0, division: float = 1.0) -> float:
     """The master points of a match won."""
     return event * division * sqrt(length) / 3
 
 
-def place_points(place: int, players: int, *, event: float = 1.0, division: float = 1.0) -> float:
+def compute_place_points(place: int, players: int, *, event: float = 1.0, division: float = 1.0) -> float:
     """The master points of a place among so many players."""
     factor = RANK_FACTORS[place - 1] if place <= len(RANK_FACTORS) else 1 / (place - 1)
     return event * division * PLACE_WEIGHT * log2(players) * factor
@@ -160,8 +160,10 @@ def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]
         holders = Counter(place for place in night.places.values() if place is not None)
         for player, place in night.places.items():
             for_place = _for_place(rules, place, holders, len(night.places))
-            whole = for_place + rules.attendance + for_matches(rules, night.won.get(player, ()))
-            result = SeasonResult(night.id, place, for_place, whole, rounded(whole * left), counts=True)
+            whole = (
+                for_place + rules.attendance + compute_points_for_matches(rules, night.won.get(player, ()))
+            )
+            result = SeasonResult(night.id, place, for_place, whole, round_points(whole * left), counts=True)
             earned.setdefault(player, []).append(result)
     rows = [_row(rules, player, results) for player, results in earned.items()]
     rows.sort(key=lambda row: (-row.points, row.player))
@@ -172,7 +174,7 @@ def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]
     return found
 
 
-def rounded(points: Fraction) -> Fraction:
+def round_points(points: Fraction) -> Fraction:
     """Round to hundredths, halves up.
 
     >>> rounded(Fraction(1, 3)), rounded(Fraction(5, 1000))
@@ -181,7 +183,7 @@ def rounded(points: Fraction) -> Fraction:
     return Fraction((points * HUNDRED + Fraction(1, 2)) // 1, HUNDRED)
 
 
-def for_matches(rules: SeasonRules, won: Sequence[int]) -> Fraction:
+def compute_points_for_matches(rules: SeasonRules, won: Sequence[int]) -> Fraction:
     """The points for matches won, by their lengths; only with master points.
 
     >>> for_matches(SeasonRules(scheme=MASTER), [7, 11])
@@ -189,7 +191,7 @@ def for_matches(rules: SeasonRules, won: Sequence[int]) -> Fraction:
     """
     if rules.scheme != MASTER:
         return Fraction(0)
-    return rounded(Fraction(sum(match_points(length) for length in won)))
+    return round_points(Fraction(sum(compute_match_points(length) for length in won)))
 
 
 def _for_place(rules: SeasonRules, place: int | None, holders: Mapping[int, int], players: int) -> Fraction:
@@ -197,10 +199,10 @@ def _for_place(rules: SeasonRules, place: int | None, holders: Mapping[int, int]
         return Fraction(0)
     taken = range(place - 1, place - 1 + (holders[place] if rules.sharing == AVERAGE else 1))
     if rules.scheme == MASTER:
-        points = sum(place_points(at + 1, players) for at in taken)
-        return rounded(Fraction(points / len(taken)))
+        points = sum(compute_place_points(at + 1, players) for at in taken)
+        return round_points(Fraction(points / len(taken)))
     whole = sum((Fraction(rules.places[at]) for at in taken if at < len(rules.places)), Fraction(0))
-    return rounded(whole * (players if rules.by_field else 1) / len(taken))
+    return round_points(whole * (players if rules.by_field else 1) / len(taken))
 
 
 def _row(rules: SeasonRules, player: str, results: Sequence[SeasonResult]) -> SeasonRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from rankings.formulas.reading import object_of
+from rankings.formulas.reading import require_object
 from rankings.formulas.season import Night, season_rules, season_table
 from rankings.formulas.values import BadMatches
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MONTHS = 12
 
 
-def counted(data: object) -> Mapping[str, object]:
+def compute_table(data: object) -> Mapping[str, object]:
     """Compute the table of a season.
 
     Input: `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}, "won": {NAME: [LENGTH]}}]}`.
@@ -25,7 +25,7 @@ def counted(data: object) -> Mapping[str, object]:
     """
     said = _object(data)
     if said is not None:
-        object_of(said, "the file", ("rules", "events"))
+        require_object(said, "the file", ("rules", "events"))
     events = None if said is None else said.get("events")
     if said is None or not isinstance(events, list):
         raise BadMatches("the file: an object with a list of events is expected")
@@ -41,13 +41,13 @@ def counted(data: object) -> Mapping[str, object]:
             {
                 "place": row.place,
                 "player": row.player,
-                "points": written(row.points),
+                "points": format_points(row.points),
                 "results": [
                     {
                         "event": one.event,
                         "place": one.place,
-                        "earned": written(one.earned),
-                        "points": written(one.points),
+                        "earned": format_points(one.earned),
+                        "points": format_points(one.points),
                         "counts": one.counts,
                     }
                     for one in row.results
@@ -58,7 +58,7 @@ def counted(data: object) -> Mapping[str, object]:
     }
 
 
-def written(points: Fraction) -> str:
+def format_points(points: Fraction) -> str:
     """Write points with two decimals.
 
     >>> from fractions import Fraction
@@ -76,7 +76,7 @@ def _object(value: object) -> dict[str, Any] | None:
 def _night(row: Mapping[str, Any] | None, where: str) -> Night:
     if row is None or not isinstance(row.get("id"), str | int):
         raise BadMatches(f"{where}: an object with an id is expected")
-    object_of(row, where, ("id", "at", "places", "won"))
+    require_object(row, where, ("id", "at", "places", "won"))
     try:
         at = datetime.fromisoformat(str(row.get("at")))
     except ValueError:

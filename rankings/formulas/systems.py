@@ -73,7 +73,7 @@ def _checked(kind: type[A_SYSTEM], name: str, given: Mapping[str, object]) -> A_
 def _value(name: str, value: object, default: object) -> object:
     if isinstance(default, float):
         least = SMALLEST if name in POSITIVE else 0.0
-        return number(value, f"params.{name}", least=least)
+        return require_number(value, f"params.{name}", least=least)
     if isinstance(default, bool) and not isinstance(value, bool):
         raise BadMatches(f"params.{name}: true or false is expected, not {value!r}")
     if isinstance(default, str) and value not in READINGS:
@@ -81,7 +81,7 @@ def _value(name: str, value: object, default: object) -> object:
     return value
 
 
-def number(value: object, where: str, *, least: float = -LARGEST, most: float = LARGEST) -> float:
+def require_number(value: object, where: str, *, least: float = -LARGEST, most: float = LARGEST) -> float:
     """Require a number between bounds.
 
     :raises BadMatches: the value is something else.

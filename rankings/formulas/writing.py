@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rankings.formulas.values import Standing, Step
 
 
-def rated(request: Request) -> Mapping[str, object]:
+def serialize_ratings(request: Request) -> Mapping[str, object]:
     """Serialize all standings, and the ledger entries in order."""
     found = rate(request.system, request.outcomes, request.players)
     return {
@@ -23,7 +23,7 @@ def rated(request: Request) -> Mapping[str, object]:
     }
 
 
-def explained(request: Request, match: str | None) -> Mapping[str, object]:
+def serialize_explanation(request: Request, match: str | None) -> Mapping[str, object]:
     """Serialize the effect of one match on both players; if *match* is None, of the only match.
 
     :raises BadMatches: there is no such match, or *match* is None and there are several.

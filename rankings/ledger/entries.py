@@ -67,12 +67,12 @@ class Line(NamedTuple):
         )
 
 
-def held(lists: QuerySet[RatingList]) -> list[RatingList]:
+def lock_lists(lists: QuerySet[RatingList]) -> list[RatingList]:
     """Lock lists in the order used everywhere, so that one transaction at a time writes to a ledger."""
     return list(lists.select_for_update(of=("self",), no_key=True).order_by("pk"))
 
 
-def line_of(match: Rated, step: Step) -> Line:
+def build_line(match: Rated, step: Step) -> Line:
     """Build the entry of one step."""
     is_a = step.player == str(match.a)
     after = step.after
@@ -99,9 +99,9 @@ def line_of(match: Rated, step: Step) -> Line:
     )
 
 
-def lines(rating_list: RatingList, which: Q | None = None) -> Iterator[tuple[int, Line]]:
+def list_lines(rating_list: RatingList, which: Q | None = None) -> Iterator[tuple[int, Line]]:
     """Yield the entries that are not voided with their primary keys, in the order of the ledger."""
-    rows = rateable.entered(rating_list).filter(which or Q()).values_list("pk", *Line._fields)
+    rows = rateable.list_entries(rating_list).filter(which or Q()).values_list("pk", *Line._fields)
     for pk, *said in rows.iterator(chunk_size=rateable.CHUNK):
         yield pk, Line._make(said)
 
@@ -125,12 +125,12 @@ def replay(
     kept = dict(standing)
     new: list[Line] = []
     for step in how.steps((each.outcome for each in facts.values()), players):
-        line = line_of(facts[str(step.match)], step)
+        line = build_line(facts[str(step.match)], step)
         if only is not None and line.player_id not in only:
             continue
         if kept.pop(line, None) is None:
             new.append(line)
-    for some in batched(kept.values()):
+    for some in batch_values(kept.values()):
         LedgerEntry.objects.filter(pk__in=some).update(voided_at=now)
     _write(rating_list, new, now=now)
     return len(new) + len(kept)
@@ -160,22 +160,28 @@ def _write(rating_list: RatingList, lines: Sequence[Line], *, now: datetime) -> 
             cursor.executemany(f"INSERT INTO {where} VALUES ({gaps})", rows)  # noqa: S608
 
 
-def standings(rating_list: RatingList, players: Collection[int], before: Order | None) -> dict[str, Standing]:
+def load_standings(
+    rating_list: RatingList, players: Collection[int], before: Order | None
+) -> dict[str, Standing]:
     """Standings before a position in the ledger, without players who have the default and no matches."""
-    opened = opening_ratings.standings(rating_list, set(players))
+    opened = opening_ratings.load_standings(rating_list, set(players))
     if before is None:
         return opened
-    found = last_entries(rating_list, players, is_before(before))
-    return opened | {str(player): rateable.standing(entry) for player, entry in found.items()}
+    found = find_last_entries(rating_list, players, is_before(before))
+    return opened | {str(player): rateable.read_standing(entry) for player, entry in found.items()}
 
 
-def last_entries(
+def find_last_entries(
     rating_list: RatingList, players: Collection[int], which: Q | None = None
 ) -> dict[int, LedgerEntry]:
     """The last entry of each player that is not voided."""
-    last = rateable.entered(rating_list).filter(which or Q(), player=OuterRef("pk")).order_by("-at", "-match")
+    last = (
+        rateable.list_entries(rating_list)
+        .filter(which or Q(), player=OuterRef("pk"))
+        .order_by("-at", "-match")
+    )
     found: dict[int, LedgerEntry] = {}
-    for some in batched(players):
+    for some in batch_values(players):
         keys = (
             Player.objects.filter(pk__in=some).annotate(last=Subquery(last.values("pk")[:1])).values("last")
         )
@@ -183,7 +189,7 @@ def last_entries(
     return found
 
 
-def show(rating_list: RatingList, players: Collection[int] | None = None) -> None:
+def update_ratings(rating_list: RatingList, players: Collection[int] | None = None) -> None:
     """Update the list's current ratings of these players, or of all, from their last entries."""
     shown = PlayerRating.objects.filter(list=rating_list)
     if players is None:
@@ -192,17 +198,17 @@ def show(rating_list: RatingList, players: Collection[int] | None = None) -> Non
             *known.values_list("player", flat=True).distinct(),
             *shown.values_list("player", flat=True),
         }
-    for some in batched(sorted(players)):
+    for some in batch_values(sorted(players)):
         rows = shown.filter(player__in=some)
         there = {player: said for player, *said in rows.values_list("player", *SHOWN)}
         counted = dict(
-            rateable.entered(rating_list)
+            rateable.list_entries(rating_list)
             .filter(player__in=some)
             .order_by()
             .values_list("player")
             .annotate(Count("pk"))
         )
-        last = last_entries(rating_list, some)
+        last = find_last_entries(rating_list, some)
         rows.filter(player__in=there.keys() - last.keys()).delete()
         due = {
             player: [entry.pk, entry.after, counted[player], entry.experience, entry.at]
@@ -245,7 +251,7 @@ def is_between(since: Order | None, until: Order | None) -> Q:
     return which & is_before(until) & Q(at__lte=until[0]) if until else which
 
 
-def batched(values: Iterable[int]) -> Iterator[list[int]]:
+def batch_values(values: Iterable[int]) -> Iterator[list[int]]:
     """Yield values in lists that fit into one statement."""
     rest = iter(values)
     while some := list(islice(rest, BATCH)):

@@ -43,14 +43,14 @@ def note(event: Tournament, *, now: datetime) -> None:
 
 
 def _lists(club: Any) -> QuerySet[RatingList]:
-    return reach.lists_of(club)
+    return reach.list_lists(club)
 
 
-def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
+def update_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     follow(event_id=payload["event"], now=now)
 
 
-def behind(rating_list: RatingList) -> bool:
+def is_behind(rating_list: RatingList) -> bool:
     """True if an update of this list is pending, in the outbox or as a rebuild."""
     if Rebuild.objects.filter(list=rating_list).exists():
         return True
@@ -61,14 +61,14 @@ def behind(rating_list: RatingList) -> bool:
     ):
         return True
     events = [each["event"] for each in rows.filter(kind=FOLLOW).values_list("payload", flat=True)]
-    return Tournament.objects.filter(reach.played(rating_list, "club"), pk__in=events).exists()
+    return Tournament.objects.filter(reach.filter_played(rating_list, "club"), pk__in=events).exists()
 
 
 def follow(*, event_id: int, now: datetime) -> int:
     """Update all lists from an event's matches; return how many entries were written or voided at once."""
     with transaction.atomic():
         club = Tournament.objects.filter(pk=event_id).values("club")
-        lists = entries.held(reach.lists_of(Subquery(club)))
+        lists = entries.lock_lists(reach.list_lists(Subquery(club)))
         changed = {each: _settle(each, event_id, now=now) for each in lists}
         for each, written in changed.items():
             if written:
@@ -79,13 +79,13 @@ def follow(*, event_id: int, now: datetime) -> int:
 def rebuild(*, list_id: int, now: datetime) -> int:
     """Recompute a whole list synchronously; return how many entries were written or voided."""
     rebuilding.begin_whole(list_id=list_id, now=now)
-    return rebuilding.to_the_end(list_id=list_id, now=now)
+    return rebuilding.finish_rebuild(list_id=list_id, now=now)
 
 
 def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
     how = system(rating_list.system, rating_list.params)
-    there = {line.rated for _, line in entries.lines(rating_list, Q(event=event, is_a=True))}
-    wanted = set(rateable.matches(rating_list, event))
+    there = {line.rated for _, line in entries.list_lines(rating_list, Q(event=event, is_a=True))}
+    wanted = set(rateable.list_matches(rating_list, event))
     differing = wanted ^ there
     if not differing:
         return 0
@@ -100,7 +100,7 @@ def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
         return 0
     else:
         which, only = entries.is_from(since), None
-    standing = {line: pk for pk, line in entries.lines(rating_list, which)}
+    standing = {line: pk for pk, line in entries.list_lines(rating_list, which)}
     others = {line.rated for line in standing} - there
     replayed = sorted(
         (
@@ -111,31 +111,31 @@ def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
         key=lambda each: each.order,
     )
     everybody = {player for each in replayed for player in (each.a, each.b)}
-    players = entries.standings(rating_list, everybody, since)
+    players = entries.load_standings(rating_list, everybody, since)
     changed = entries.replay(rating_list, how, replayed, players, standing, only=only, now=now)
-    entries.show(rating_list, only or everybody | {line.player_id for line in standing})
+    entries.update_ratings(rating_list, only or everybody | {line.player_id for line in standing})
     return changed
 
 
 def _is_all_of_last_period(rating_list: RatingList, matches: Collection[Rated]) -> bool:
     """True if all are of one period without later entries in the ledger; never during a rebuild."""
-    begun = {rateable.period_start(each.at) for each in matches}
-    ends = rateable.period_end(min(begun))
+    begun = {rateable.get_period_start(each.at) for each in matches}
+    ends = rateable.get_period_end(min(begun))
     return not (
         len(begun) > 1
         or Rebuild.objects.filter(list=rating_list).exists()
-        or rateable.entered(rating_list).filter(at__gte=ends).exists()
+        or rateable.list_entries(rating_list).filter(at__gte=ends).exists()
     )
 
 
 def _beginning(first: Rated, how: System) -> Order:
     """The position from which the ledger is replayed; with rating periods, the start of one."""
-    return (rateable.period_start(first.at), "") if how.by_period else first.order
+    return (rateable.get_period_start(first.at), "") if how.by_period else first.order
 
 
 def _is_much(rating_list: RatingList, since: Order) -> bool:
     """True if a rebuild takes over: one is under way, or a long part of the ledger must be replayed."""
     if Rebuild.objects.filter(list=rating_list).exists():
         return True
-    after = rateable.entered(rating_list).filter(entries.is_from(since), is_a=True)
+    after = rateable.list_entries(rating_list).filter(entries.is_from(since), is_a=True)
     return after[AT_ONCE : AT_ONCE + 1].exists()

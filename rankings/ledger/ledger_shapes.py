@@ -44,6 +44,6 @@ class LedgerEntryAnswer(Answer):
     volatility: float
 
 
-def word_of(request: Request, name: str) -> str:
+def get_word(request: Request, name: str) -> str:
     """A query parameter, cut to 80 characters."""
     return request.query_params.get(name, "")[:80]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 
 from rankings.formulas.systems import SYSTEMS, system
-from rankings.ledger.rateable import period_of
+from rankings.ledger.rateable import compute_period
 from rankings.models import LedgerEntry, Opening, OpeningImport
 
 if TYPE_CHECKING:
@@ -47,13 +47,13 @@ class SavedImport:
     players: int
 
 
-def standing_ones(rating_list: RatingList) -> QuerySet[Opening]:
+def list_valid(rating_list: RatingList) -> QuerySet[Opening]:
     """The opening ratings of a list that are not undone."""
     rows = Opening.objects.filter(list=rating_list, undone_at__isnull=True)
     return rows.select_related("player__merged_into", "opening_import").order_by("player__merged_into", "pk")
 
 
-def standings(rating_list: RatingList, players: Container[int] | None = None) -> dict[str, Standing]:
+def load_standings(rating_list: RatingList, players: Container[int] | None = None) -> dict[str, Standing]:
     """Initial standings that differ from the default.
 
     A merged player's opening applies to the player they were merged into, unless that one has an opening as
@@ -78,14 +78,14 @@ def standings(rating_list: RatingList, players: Container[int] | None = None) ->
             rating=rating,
             experience=experience,
             deviation=new.deviation if deviation is None else deviation,
-            period=period_of(datetime.combine(day, time(), UTC)),
+            period=compute_period(datetime.combine(day, time(), UTC)),
         )
     return found
 
 
-def listed(rating_list: RatingList) -> list[OpeningRow]:
+def list_openings(rating_list: RatingList) -> list[OpeningRow]:
     """The opening ratings of a list, the highest first."""
-    rows = standing_ones(rating_list)
+    rows = list_valid(rating_list)
     played = set(
         LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
         .filter(player__in=rows.values("player"))
@@ -107,7 +107,7 @@ def listed(rating_list: RatingList) -> list[OpeningRow]:
     ]
 
 
-def own(player: Player) -> list[dict[str, object]]:
+def export_openings(player: Player) -> list[dict[str, object]]:
     """The opening ratings of this player, for their data export."""
     rows = Opening.objects.filter(player=player, undone_at__isnull=True)
     return [
@@ -124,7 +124,7 @@ def own(player: Player) -> list[dict[str, object]]:
     ]
 
 
-def imports(rating_list: RatingList) -> list[SavedImport]:
+def list_imports(rating_list: RatingList) -> list[SavedImport]:
     """The saved imports of a list that are not undone, the latest first."""
     rows = OpeningImport.objects.filter(list=rating_list, saved_at__isnull=False, undone_at__isnull=True)
     return [

@@ -48,20 +48,20 @@ class Size(NamedTuple):
         return self.ranked + self.provisional
 
 
-def policy_at(rating_list: RatingList, now: datetime) -> Policy | None:
+def find_policy(rating_list: RatingList, now: datetime) -> Policy | None:
     """The version of a list's policy that is in force."""
     return rating_list.policies.filter(from_at__lte=now).order_by("-from_at").first()
 
 
-def months_at(rating_list: RatingList, now: datetime) -> int:
+def find_months(rating_list: RatingList, now: datetime) -> int:
     """The number of months without a rated match after which a player is inactive; 0: never."""
-    policy = policy_at(rating_list, now)
+    policy = find_policy(rating_list, now)
     return policy.inactive_after if policy else 0
 
 
-def least_at(rating_list: RatingList, now: datetime) -> int:
+def find_least(rating_list: RatingList, now: datetime) -> int:
     """The experience below which a rating is provisional."""
-    policy = policy_at(rating_list, now)
+    policy = find_policy(rating_list, now)
     return policy.provisional_under if policy else 0
 
 
@@ -143,7 +143,7 @@ class Ordered:
         return [found[player] for player in players if player in found]
 
 
-def places(
+def compute_places(
     rating_list: RatingList, rows: Sequence[PlayerRating], least: int, *, first: int | None = None
 ) -> dict[int, int]:
     """The places of rows that are in the order of the list; equal displayed ratings share a place.
@@ -213,11 +213,11 @@ def _counted(
     return {row.pk: found[_top(row)] for row in rows}
 
 
-def everybody(rating_list: RatingList, least: int) -> list[PlayerRating]:
+def load_everybody(rating_list: RatingList, least: int) -> list[PlayerRating]:
     """Load a whole list, sorted, for a file."""
     rows = PlayerRating.objects.filter(list=rating_list).select_related("player", "last")
     return sorted(rows, key=lambda row: (row.experience < least, -row.rating, row.player_id))
 
 
-def ordered(rating_list: RatingList, least: int, which: Q | None = None, *, now: datetime) -> Ordered:
+def build_order(rating_list: RatingList, least: int, which: Q | None = None, *, now: datetime) -> Ordered:
     return Ordered(rating_list, least, which, now)

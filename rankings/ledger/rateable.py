@@ -64,23 +64,23 @@ class Rated:
             b=str(self.b),
             a_won=self.a_won,
             length=self.length,
-            period=period_of(self.at),
+            period=compute_period(self.at),
         )
 
 
-def period_of(moment: datetime) -> int:
+def compute_period(moment: datetime) -> int:
     """The rating period of a time, counted in months."""
     utc = moment.astimezone(UTC)
     return utc.year * MONTHS + utc.month
 
 
-def period_start(moment: datetime) -> datetime:
+def get_period_start(moment: datetime) -> datetime:
     return moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
-def period_end(moment: datetime) -> datetime:
+def get_period_end(moment: datetime) -> datetime:
     """The start of the next rating period."""
-    return period_start(period_start(moment) + LONGEST_MONTH)
+    return get_period_start(get_period_start(moment) + LONGEST_MONTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Portion:
     until: Order | None
 
 
-def matches(rating_list: RatingList, event: int | None = None) -> Iterator[Rated]:
+def list_matches(rating_list: RatingList, event: int | None = None) -> Iterator[Rated]:
     """Yield the matches that the list rates, all or those of one event, in the order of the ledger.
 
     Only matches played to the end are rated: no byes, walkovers, forfeits or matches without a winner.
@@ -104,7 +104,7 @@ def matches(rating_list: RatingList, event: int | None = None) -> Iterator[Rated
     yield from _rated(rating_list, rows.iterator(chunk_size=CHUNK))
 
 
-def portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of: int) -> Portion:
+def load_portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of: int) -> Portion:
     """The next portion of the ledger: some matches, or a whole period. *of* is the total of the rebuild."""
     if of <= LONG and not by_period:
         found = list(_played(rating_list, since)[: PORTION + 1])
@@ -142,11 +142,11 @@ def _next_place(since: Order, *, by_period: bool) -> Order | None:
     first = places.first()
     if first is None:
         return None
-    end = period_end(first["decided_at"])
+    end = get_period_end(first["decided_at"])
     return (end, "") if ahead.filter(decided_at__gte=end).exists() else None
 
 
-def count(rating_list: RatingList, since: Order | None) -> int:
+def count_matches(rating_list: RatingList, since: Order | None) -> int:
     """The number of matches a rebuild reads."""
     return _played(rating_list, since).order_by().count()
 
@@ -154,19 +154,19 @@ def count(rating_list: RatingList, since: Order | None) -> int:
 def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[Rated]:
     policies = list(rating_list.policies.order_by("from_at"))
     moments = [policy.from_at for policy in policies]
-    windows = reach.windows(rating_list)
+    windows = reach.load_windows(rating_list)
     for row in rows:
         # The policy in force when the match was opened applies.
         opened_at = row["opened_at"] or row["decided_at"]
         version = bisect_right(moments, opened_at) - 1
         if version < 0 or not windows.has(row["tournament__club"], opened_at):
             continue
-        if rates(
+        if is_rated(
             policies[version],
             length=row["length"],
             is_live=row["match"] is not None,
             is_friendly=row["tournament__is_friendly"],
-            is_usual=by_usual_rules(row["rules"]),
+            is_usual=has_usual_rules(row["rules"]),
         ):
             yield Rated(
                 match=row["uid"],
@@ -180,7 +180,7 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
             )
 
 
-def by_usual_rules(rules: Mapping[str, Any]) -> bool:
+def has_usual_rules(rules: Mapping[str, Any]) -> bool:
     """True for a match for points, with cube, Crawford, gammons and backgammons, and without Jacoby.
 
     >>> by_usual_rules({"reporting": "score", "play": {"clock": "long"}}), by_usual_rules({"play": {"cube": False}})
@@ -190,7 +190,7 @@ def by_usual_rules(rules: Mapping[str, Any]) -> bool:
     return UNUSUAL.isdisjoint(rules.get("play", {}))
 
 
-def rates(policy: Policy, *, length: int, is_live: bool, is_friendly: bool, is_usual: bool = True) -> bool:
+def is_rated(policy: Policy, *, length: int, is_live: bool, is_friendly: bool, is_usual: bool = True) -> bool:
     """True if a policy rates such a match."""
     if (is_friendly and not policy.friendlies) or (policy.rules == PlayedBy.USUAL and not is_usual):
         return False
@@ -205,7 +205,7 @@ def _order(row: dict[str, Any]) -> Order:
 def _played(rating_list: RatingList, since: Order | None = None) -> QuerySet[Pairing, dict[str, Any]]:
     rows = (
         Pairing.objects.filter(
-            reach.played(rating_list),
+            reach.filter_played(rating_list),
             state=Stand.DECIDED,
             kind=Ended.PLAYED,
             decided_at__isnull=False,
@@ -243,25 +243,25 @@ def _is_before(place: Order) -> Q:
     return (Q(decided_at__lt=at) | Q(decided_at=at, uid__lt=UUID(uid))) & Q(decided_at__lte=at)
 
 
-def entered(rating_list: RatingList) -> QuerySet[LedgerEntry]:
+def list_entries(rating_list: RatingList) -> QuerySet[LedgerEntry]:
     """The entries of a list that are not voided, in the order of the ledger, a's before b's."""
     standing = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
     return standing.order_by("at", "match", "-is_a")
 
 
-def shown(rating_list: RatingList, before: datetime | None) -> QuerySet[LedgerEntry]:
+def list_shown_entries(rating_list: RatingList, before: datetime | None) -> QuerySet[LedgerEntry]:
     """The entries from which the displayed ratings come, in the same order.
 
     They are the current ones, or those from *before* the rebuild began.
     """
     if before is None:
-        return entered(rating_list)
+        return list_entries(rating_list)
     stood = Q(voided_at__isnull=True) | Q(voided_at__gt=before)
     rows = LedgerEntry.objects.filter(stood, list=rating_list, written_at__lte=before)
     return rows.order_by("at", "match", "-is_a")
 
 
-def rated(entry: LedgerEntry) -> Rated:
+def build_rated(entry: LedgerEntry) -> Rated:
     """The match of an entry of player a."""
     return Rated(
         match=entry.match,
@@ -275,14 +275,14 @@ def rated(entry: LedgerEntry) -> Rated:
     )
 
 
-def standing(entry: LedgerEntry) -> Standing:
+def read_standing(entry: LedgerEntry) -> Standing:
     """The player's standing after an entry."""
     return Standing(
-        entry.after, entry.experience, entry.deviation, entry.volatility, period=period_of(entry.at)
+        entry.after, entry.experience, entry.deviation, entry.volatility, period=compute_period(entry.at)
     )
 
 
-def own(player: Player) -> list[dict[str, object]]:
+def export_entries(player: Player) -> list[dict[str, object]]:
     """All current entries of this player, for their data export."""
     rows = LedgerEntry.objects.filter(player=player, voided_at__isnull=True).select_related("list__club")
     return [

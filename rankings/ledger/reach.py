@@ -49,7 +49,7 @@ class Windows:
         )
 
 
-def lists_of(club: Any) -> QuerySet[RatingList]:
+def list_lists(club: Any) -> QuerySet[RatingList]:
     """The lists that rate, or once rated, a club's matches; *club* may be a parameter of a prepared query."""
     was_in = GroupMember.objects.filter(lead=OuterRef("club"), club=club, joined_at__isnull=False)
     # Matches of a rehearsal club are not rated.
@@ -59,7 +59,7 @@ def lists_of(club: Any) -> QuerySet[RatingList]:
     )
 
 
-def rating(clubs: Collection[int]) -> QuerySet[RatingList]:
+def list_rating_lists(clubs: Collection[int]) -> QuerySet[RatingList]:
     """The lists that rate matches opened now in any of these clubs."""
     groups = GroupMember.objects.filter(club__in=clubs, joined_at__isnull=False, left_at__isnull=True)
     is_real = Club.objects.filter(pk__in=clubs, rehearses__isnull=True)
@@ -70,26 +70,26 @@ def rating(clubs: Collection[int]) -> QuerySet[RatingList]:
     )
 
 
-def nearest(club: int) -> list[RatingList]:
+def list_nearest(club: int) -> list[RatingList]:
     """The lists that rate a club's matches now: its own, then those of its groups, then those of the site."""
 
     def distance(each: RatingList) -> tuple[int, int]:
         return 0 if each.club_id == club else REACHES.index(Reach(each.reach)), each.pk
 
-    return sorted(rating([club]).select_related("club"), key=distance)
+    return sorted(list_rating_lists([club]).select_related("club"), key=distance)
 
 
-def beyond(club: Club) -> list[RatingList]:
+def list_beyond(club: Club) -> list[RatingList]:
     """The lists of other clubs that rate this club's matches now, the nearest first."""
-    return [each for each in nearest(club.pk) if each.club_id != club.pk]
+    return [each for each in list_nearest(club.pk) if each.club_id != club.pk]
 
 
-def called(rating_list: RatingList, club: int) -> str:
+def name_list(rating_list: RatingList, club: int) -> str:
     """The name of a list on the pages of a club."""
-    return named(rating_list.name, rating_list.club.name, is_own=rating_list.club_id == club)
+    return format_name(rating_list.name, rating_list.club.name, is_own=rating_list.club_id == club)
 
 
-def named(name: str, keeper: str, *, is_own: bool) -> str:
+def format_name(name: str, keeper: str, *, is_own: bool) -> str:
     """The name of a list, with the club that keeps it unless that is the current one.
 
     >>> named("Open", "North", is_own=True), named("Open", "North", is_own=False)
@@ -98,7 +98,7 @@ def named(name: str, keeper: str, *, is_own: bool) -> str:
     return name if is_own else f"{name} ({keeper})"
 
 
-def played(rating_list: RatingList, path: str = "tournament__club") -> Q:
+def filter_played(rating_list: RatingList, path: str = "tournament__club") -> Q:
     """Filter matches, or events, by the clubs within a list's reach; *path* leads to the club."""
     if rating_list.reach == Reach.SITE:
         return Q(**{f"{path}__rehearses__isnull": True})
@@ -109,7 +109,7 @@ def played(rating_list: RatingList, path: str = "tournament__club") -> Q:
     return Q(**{path: rating_list.club_id})
 
 
-def windows(rating_list: RatingList) -> Windows:
+def load_windows(rating_list: RatingList) -> Windows:
     """The membership periods of the clubs of a list's group."""
     if rating_list.reach != Reach.GROUP:
         return Windows(rating_list.club_id, None)
@@ -121,25 +121,25 @@ def windows(rating_list: RatingList) -> Windows:
     return Windows(rating_list.club_id, dict(stays))
 
 
-def members(lead: Club) -> QuerySet[GroupMember]:
+def list_members(lead: Club) -> QuerySet[GroupMember]:
     """The current members of a club's group, the earliest first."""
     rows = GroupMember.objects.filter(lead=lead, joined_at__isnull=False, left_at__isnull=True)
     return rows.select_related("club").order_by("joined_at", "pk")
 
 
-def asked(lead: Club) -> QuerySet[GroupMember]:
+def list_invited(lead: Club) -> QuerySet[GroupMember]:
     """The clubs with an open invitation to the group."""
     rows = GroupMember.objects.filter(lead=lead, joined_at__isnull=True, left_at__isnull=True)
     return rows.select_related("club").order_by("asked_at", "pk")
 
 
-def groups_of(club: Club) -> QuerySet[GroupMember]:
+def list_groups(club: Club) -> QuerySet[GroupMember]:
     """The groups of other clubs that a club is in, or is invited to."""
     rows = GroupMember.objects.filter(club=club, left_at__isnull=True)
     return rows.select_related("lead").order_by("joined_at", "pk")
 
 
-def sizes(lists: list[RatingList]) -> dict[int, int]:
+def count_sizes(lists: list[RatingList]) -> dict[int, int]:
     """The number of clubs in each group with a list, by leading club."""
     leads = {each.club_id for each in lists if each.reach == Reach.GROUP}
     rows = GroupMember.objects.filter(lead__in=leads, joined_at__isnull=False, left_at__isnull=True)
@@ -156,7 +156,7 @@ class Counting(NamedTuple):
 
 def list_counting(clubs: Collection[int], *, now: datetime) -> tuple[Counting, ...]:
     """The lists that rate these clubs, with the policy in force if it counts friendlies, otherwise None."""
-    lists = list(rating(clubs).select_related("club").order_by("club", "pk"))
+    lists = list(list_rating_lists(clubs).select_related("club").order_by("club", "pk"))
     rows = Policy.objects.filter(list__in=lists, from_at__lte=now).order_by("from_at")
     # The latest policy that has begun.
     in_force = {row.list_id: row for row in rows}

@@ -50,7 +50,7 @@ def begin(rating_list: RatingList, since: Order | None, *, is_whole: bool = Fals
         "from_at": at,
         "from_match": match,
         "done": 0,
-        "total": rateable.count(rating_list, since),
+        "total": rateable.count_matches(rating_list, since),
     }
     if there is not None:
         Rebuild.objects.filter(pk=there.pk).update(**fresh, is_whole=there.is_whole or is_whole)
@@ -61,14 +61,14 @@ def begin(rating_list: RatingList, since: Order | None, *, is_whole: bool = Fals
 def begin_whole(*, list_id: int, now: datetime) -> bool:
     """Request a rebuild of the whole list; True if an interrupted one continues instead."""
     with transaction.atomic():
-        held = entries.held(RatingList.objects.filter(pk=list_id))[0]
+        held = entries.lock_lists(RatingList.objects.filter(pk=list_id))[0]
         goes_on = Rebuild.objects.filter(list=held, is_whole=True).exists()
         if not goes_on:
             begin(held, None, is_whole=True, now=now)
     return goes_on
 
 
-def waiting(at: Any) -> Iterator[QuerySet[Rebuild]]:
+def query_due(at: Any) -> Iterator[QuerySet[Rebuild]]:
     """Rebuilds without a valid lease that were requested by then."""
     yield _free(at).filter(asked_at__lte=at)
 
@@ -98,7 +98,7 @@ def _go_on(row: Rebuild, *, now: datetime) -> bool:
     return True
 
 
-def to_the_end(*, list_id: int, now: datetime, told: Callable[[Rebuild], object] | None = None) -> int:
+def finish_rebuild(*, list_id: int, now: datetime, told: Callable[[Rebuild], object] | None = None) -> int:
     """Finish a rebuild synchronously; return how many entries were written or voided.
 
     It takes over the lease, so that any other worker stops.
@@ -158,7 +158,7 @@ def list_changed(rating_list: RatingList, *, now: datetime) -> None:
     """Notify the club's webhooks of changed ratings in a list, in the transaction of the change (ADR 28)."""
     once = f"list:{rating_list.key}:{now.isoformat()}"
     about = {"list": rating_list.key}
-    webhooks.tell(club_id=rating_list.club_id, what="list.changed", about=about, once=once, now=now)
+    webhooks.queue_calls(club_id=rating_list.club_id, what="list.changed", about=about, once=once, now=now)
 
 
 @dataclass(slots=True)
@@ -177,27 +177,27 @@ class Rebuilder:
         """Compute the next portion; return the rebuild, or None if it is finished or the lease is lost."""
         self.changed = 0
         # A rating period is one result: a busy month of a large list cannot be split.
-        with transactions.unlimited(), transaction.atomic():
+        with transactions.lift_limit(), transaction.atomic():
             _take_time()
-            lists = entries.held(RatingList.objects.filter(pk=self.list_id).select_related("club"))
+            lists = entries.lock_lists(RatingList.objects.filter(pk=self.list_id).select_related("club"))
             row = Rebuild.objects.filter(list=self.list_id, lease=self.lease).first()
             if not lists or row is None:
                 return None
             [held] = lists
-            # Always later than the entries shown during the rebuild (`rateable.shown`).
+            # Always later than the entries shown during the rebuild (`rateable.list_shown_entries`).
             now = max(now, row.asked_at + MOMENT)
             if row.place != self.place:
                 # The position was reset by a change, so the standings in memory are no longer valid.
                 self.players.clear()
                 self.known.clear()
             how = system(held.system, held.params)
-            found = rateable.portion(held, row.place, by_period=how.by_period, of=row.total)
+            found = rateable.load_portion(held, row.place, by_period=how.by_period, of=row.total)
             self._learn(held, found.matches, row.place)
             between = entries.is_between(row.place, found.until)
-            standing = {line: pk for pk, line in entries.lines(held, between)}
+            standing = {line: pk for pk, line in entries.list_lines(held, between)}
             self.changed = entries.replay(held, how, found.matches, self.players, standing, now=now)
             if found.until is None:
-                entries.show(held)
+                entries.update_ratings(held)
                 row.delete()
                 stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
                 list_changed(held, now=now)
@@ -213,5 +213,5 @@ class Rebuilder:
 
     def _learn(self, held: RatingList, matches: list[Rated], place: Order | None) -> None:
         new = {player for each in matches for player in (each.a, each.b)} - self.known
-        self.players |= entries.standings(held, new, place)
+        self.players |= entries.load_standings(held, new, place)
         self.known |= new

@@ -33,13 +33,17 @@ class Placed:
     matches: int
 
 
-def placed(rating_list: RatingList, at: datetime, *, least: int) -> list[Placed]:
+def compute_placed(rating_list: RatingList, at: datetime, *, least: int) -> list[Placed]:
     """All players in order; those with less experience than *least* are provisional.
 
     Order and shared places are those of the live list (`ledger.order`).
     """
     played = dict(
-        rateable.entered(rating_list).filter(at__lt=at).order_by().values_list("player").annotate(Count("pk"))
+        rateable.list_entries(rating_list)
+        .filter(at__lt=at)
+        .order_by()
+        .values_list("player")
+        .annotate(Count("pk"))
     )
     rows = [
         (standing.experience < least, -standing.rating, player, standing)
@@ -61,11 +65,11 @@ def _standings(rating_list: RatingList, at: datetime, players: Collection[int]) 
     if not isinstance(how, Glicko2):
         return _last(rating_list, at, players)
     # Entries have the standing at the end of their period, so the last period is rated again up to *at*.
-    begun = rateable.period_start(at)
-    found = opening_ratings.standings(rating_list, players)
+    begun = rateable.get_period_start(at)
+    found = opening_ratings.load_standings(rating_list, players)
     found |= {str(player): each for player, each in _last(rating_list, begun, players).items()}
-    since = rateable.entered(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
-    for _step in how.steps((rateable.rated(entry).outcome for entry in since), found):
+    since = rateable.list_entries(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
+    for _step in how.steps((rateable.build_rated(entry).outcome for entry in since), found):
         pass
     return {int(player): standing for player, standing in found.items()}
 
@@ -73,8 +77,8 @@ def _standings(rating_list: RatingList, at: datetime, players: Collection[int]) 
 def _last(rating_list: RatingList, at: datetime, players: Collection[int]) -> dict[int, Standing]:
     found: dict[int, Standing] = {}
     for some in _some(players):
-        last = entries.last_entries(rating_list, some, Q(at__lt=at))
-        found |= {player: rateable.standing(entry) for player, entry in last.items()}
+        last = entries.find_last_entries(rating_list, some, Q(at__lt=at))
+        found |= {player: rateable.read_standing(entry) for player, entry in last.items()}
     return found
 
 

@@ -50,7 +50,7 @@ class _Fact(NamedTuple):
     length: int
 
 
-def next_day(day: date, each: str) -> date:
+def find_next_day(day: date, each: str) -> date:
     """The first day after *day* for which there is a dated list.
 
     >>> next_day(date(2026, 11, 22), "week"), next_day(date(2026, 12, 1), "month")
@@ -61,12 +61,12 @@ def next_day(day: date, each: str) -> date:
     return date(day.year + day.month // DECEMBER, day.month % DECEMBER + 1, 1)
 
 
-def next_at(rating_list: RatingList, after: datetime) -> datetime | None:
+def find_next_time(rating_list: RatingList, after: datetime) -> datetime | None:
     """When the first dated list after a time is due: at midnight in the club's time zone."""
     if rating_list.dated == DatedEach.NEVER:
         return None
     zone = ZoneInfo(rating_list.club.time_zone)
-    return datetime.combine(next_day(after.astimezone(zone).date(), rating_list.dated), time(), zone)
+    return datetime.combine(find_next_day(after.astimezone(zone).date(), rating_list.dated), time(), zone)
 
 
 def schedule(*, rating_list: RatingList, each: DatedEach, by: User, now: datetime) -> RatingList:
@@ -80,12 +80,12 @@ def schedule(*, rating_list: RatingList, each: DatedEach, by: User, now: datetim
         held = _held(rating_list.pk)
         if held.dated != each:
             held.dated = each
-            held.dated_at = next_at(held, now)
+            held.dated_at = find_next_time(held, now)
             held.save(update_fields=["dated", "dated_at"])
     return held
 
 
-def due(at: Any) -> Iterator[QuerySet[RatingList]]:
+def query_due(at: Any) -> Iterator[QuerySet[RatingList]]:
     """Lists whose next dated list is due."""
     yield RatingList.objects.filter(dated_at__lte=at)
 
@@ -100,7 +100,7 @@ def sweep(now: datetime) -> int:
             made += 1
         return made
 
-    [rows] = due(now)
+    [rows] = query_due(now)
     found = rows.order_by("dated_at", "pk").values_list("pk", flat=True)
     return failures.do_each("rankings.dated", found, make_all, now=now)
 
@@ -113,15 +113,15 @@ def make_next(*, list_id: int, now: datetime) -> bool:
     with transaction.atomic():
         held = _held(list_id)
         at = held.dated_at
-        if at is None or at > now or ledger.behind(held):
+        if at is None or at > now or ledger.is_behind(held):
             return False
-        first = rateable.entered(held).values_list("at", flat=True).first()
+        first = rateable.list_entries(held).values_list("at", flat=True).first()
         if first is None or first >= at:
             # A list without players is not published.
-            held.dated_at = next_at(held, now if first is None else min(first, now))
+            held.dated_at = find_next_time(held, now if first is None else min(first, now))
         else:
             _make(held, at, now=now)
-            held.dated_at = next_at(held, at)
+            held.dated_at = find_next_time(held, at)
         held.save(update_fields=["dated_at"])
     return True
 
@@ -148,7 +148,7 @@ def _make(rating_list: RatingList, at: datetime, *, now: datetime) -> None:
             experience=each.standing.experience,
             matches=each.matches,
         )
-        for each in as_of.placed(rating_list, at, least=order.least_at(rating_list, at))
+        for each in as_of.compute_placed(rating_list, at, least=order.find_least(rating_list, at))
     )
     DatedRating.objects.bulk_create(rows, batch_size=BATCH)
     _list_published(made, now=now)
@@ -160,7 +160,7 @@ def _list_published(made: DatedList, *, now: datetime) -> None:
     """Notify the club's webhooks of a new dated list, in the transaction that made it (ADR 28)."""
     about = {"list": made.list.key, "day": made.day.isoformat()}
     once = f"dated:{made.list.key}:{made.day.isoformat()}"
-    webhooks.tell(club_id=made.list.club_id, what="list.published", about=about, once=once, now=now)
+    webhooks.queue_calls(club_id=made.list.club_id, what="list.published", about=about, once=once, now=now)
 
 
 def _places(dated_list: DatedList | None) -> dict[int, int]:
@@ -179,8 +179,8 @@ def _corrections(made: DatedList, before: DatedList) -> list[DatedCorrection]:
     come = early.filter(written_at__gt=before.made_at, voided_at__isnull=True)
     # A merge of players is not a correction, nor is a rating that changes because of another match.
     now_one = _now_one(gone)
-    was = {entry.match: _fact(rateable.rated(entry), now_one) for entry in gone}
-    now = {entry.match: _fact(rateable.rated(entry), now_one) for entry in come}
+    was = {entry.match: _fact(rateable.build_rated(entry), now_one) for entry in gone}
+    now = {entry.match: _fact(rateable.build_rated(entry), now_one) for entry in come}
     return [
         _correction(made, was.get(match), now.get(match))
         for match in sorted(was.keys() | now.keys())

@@ -44,7 +44,7 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
         """Say which dated lists there are."""
         rating_list = _list(key)
         return self._told(
-            dated_pages.published(rating_list),
+            dated_pages.list_published(rating_list),
             lambda row: shapes.DatedListAnswer.read(row, list=rating_list.key),
             request,
         )
@@ -56,7 +56,9 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     )
     def retrieve(self, request: Request, key: str, day: str) -> Response:
         """Say who stood where in the list of a day, the first first."""
-        return self._told(dated_pages.ratings(_dated_list(key, day)), shapes.DatedRatingAnswer.read, request)
+        return self._told(
+            dated_pages.list_ratings(_dated_list(key, day)), shapes.DatedRatingAnswer.read, request
+        )
 
     @extend_schema(
         operation_id="dated_list_corrections",
@@ -66,7 +68,7 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     def corrections(self, request: Request, key: str, day: str) -> Response:
         """Say which matches from before the last dated list were corrected until this one."""
         return self._told(
-            dated_pages.corrections(_dated_list(key, day)), shapes.DatedCorrectionAnswer.read, request
+            dated_pages.list_corrections(_dated_list(key, day)), shapes.DatedCorrectionAnswer.read, request
         )
 
     def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
@@ -88,9 +90,9 @@ class RankingFile(_File):
     def get(self, request: Request, key: str) -> HttpResponse:
         """Who stands where now, for a spreadsheet."""
         rating_list = _list(key)
-        least = order.least_at(rating_list, timezone.now())
-        rows = order.everybody(rating_list, least)
-        places = order.places(rating_list, rows, least, first=0)
+        least = order.find_least(rating_list, timezone.now())
+        rows = order.load_everybody(rating_list, least)
+        places = order.compute_places(rating_list, rows, least, first=0)
         found = (
             (
                 *(places[row.pk], row.experience < least, row.player.public_name, row.player.key),
@@ -113,7 +115,7 @@ class DatedListFile(_File):
                 *(row.place, row.is_provisional, row.player.public_name, row.player.key),
                 *(row.rating, row.deviation, row.experience, row.matches),
             )
-            for row in dated_pages.ratings(dated_list).iterator()
+            for row in dated_pages.list_ratings(dated_list).iterator()
         )
         return _table(f"{key}-{day}.csv", found)
 
@@ -129,7 +131,7 @@ def _list(key: str) -> RatingList:
 
 
 def _dated_list(key: str, day: str) -> DatedList:
-    found = dated_pages.find(_list(key), day)
+    found = dated_pages.find_dated_list(_list(key), day)
     if found is None:
         raise Http404
     return found

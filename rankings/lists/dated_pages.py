@@ -91,7 +91,7 @@ class DatedPage:
         return SYSTEMS[self.dated_list.list.system].has_deviation
 
 
-def published(rating_list: RatingList) -> QuerySet[DatedList]:
+def list_published(rating_list: RatingList) -> QuerySet[DatedList]:
     """The dated lists of a rating list, the latest first, with counts of players and corrections."""
     rows = DatedList.objects.filter(list=rating_list).order_by("-at")
     return rows.annotate(
@@ -99,7 +99,7 @@ def published(rating_list: RatingList) -> QuerySet[DatedList]:
     )
 
 
-def find(rating_list: RatingList, day: str) -> DatedList | None:
+def find_dated_list(rating_list: RatingList, day: str) -> DatedList | None:
     """Find the dated list of a day given as text."""
     try:
         asked = parse_date(day)
@@ -108,13 +108,13 @@ def find(rating_list: RatingList, day: str) -> DatedList | None:
     return DatedList.objects.filter(list=rating_list, day=asked).first() if asked else None
 
 
-def ratings(dated_list: DatedList) -> QuerySet[DatedRating]:
+def list_ratings(dated_list: DatedList) -> QuerySet[DatedRating]:
     """The ratings of a dated list, in its order."""
     rows = DatedRating.objects.filter(dated_list=dated_list).select_related("player")
     return rows.order_by("place", "-rating", "player")
 
 
-def movement(rating_list: RatingList, players: Collection[int]) -> Movement | None:
+def load_movement(rating_list: RatingList, players: Collection[int]) -> Movement | None:
     """The movements of these players between the last two dated lists; None if there are fewer than two."""
     last = list(DatedList.objects.filter(list=rating_list).order_by("-at")[:2])
     if len(last) < 2:
@@ -129,12 +129,14 @@ def movement(rating_list: RatingList, players: Collection[int]) -> Movement | No
     return Movement(last[1].day, last[0].day, moves)
 
 
-def of(dated_list: DatedList, viewer: User | AnonymousUser, *, number: int) -> DatedPage:
+def load_dated_page(dated_list: DatedList, viewer: User | AnonymousUser, *, number: int) -> DatedPage:
     others = DatedList.objects.filter(list=dated_list.list)
     earlier = others.filter(at__lt=dated_list.at).order_by("-at").values_list("day", flat=True).first()
     later = others.filter(at__gt=dated_list.at).order_by("at").values_list("day", flat=True).first()
     mine = viewer.player.pk if viewer.is_authenticated else None
-    page = paging.cut(ratings(dated_list), number, lambda row: _row(row, mine, has_move=earlier is not None))
+    page = paging.cut(
+        list_ratings(dated_list), number, lambda row: _row(row, mine, has_move=earlier is not None)
+    )
     return DatedPage(dated_list, page, _corrections(dated_list), earlier, later)
 
 
@@ -157,7 +159,7 @@ def _move(place: int, was: int | None) -> Move:
     return Move(is_new=was is None, up=(was or place) - place)
 
 
-def corrections(dated_list: DatedList) -> QuerySet[DatedCorrection]:
+def list_corrections(dated_list: DatedList) -> QuerySet[DatedCorrection]:
     """The corrections of a dated list."""
     rows = DatedCorrection.objects.filter(dated_list=dated_list)
     return rows.select_related("a", "b", "was_won_by", "won_by", "event").order_by("at", "match")
@@ -175,5 +177,5 @@ def _corrections(dated_list: DatedList) -> tuple[Correction, ...]:
             event_url=each.event.get_absolute_url(),
             url=reverse("rankings:match", args=[slug, each.match]) if each.won_by else "",
         )
-        for each in corrections(dated_list)
+        for each in list_corrections(dated_list)
     )

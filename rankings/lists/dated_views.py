@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context, paging
 from players.access.permissions import needs
-from players.access.requests import AccountRequest, page_of
+from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from rankings.lists import dated as dated_lists
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show the dated lists of a rating list."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
-    rights = ClubRights.of(request.user, club)
+    rights = ClubRights.load(request.user, club)
     values = {
         "club": club,
         "list": found,
         "rights": rights,
-        "page": paging.cut(dated_pages.published(found), page_of(request), lambda row: row),
+        "page": paging.cut(dated_pages.list_published(found), get_page_number(request), lambda row: row),
         "form": DatedForm(initial={"each": found.dated}) if rights.direct else None,
     }
     return render(request, "rankings/dated_lists.html", values)
@@ -58,16 +58,16 @@ def schedule(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 @require_safe
 def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     of = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
-    found = dated_pages.find(of, day)
+    found = dated_pages.find_dated_list(of, day)
     if found is None:
         raise Http404
     found.list = of
     values = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
-        "shown": dated_pages.of(found, request.user, number=page_of(request)),
+        "rights": ClubRights.load(request.user, club),
+        "shown": dated_pages.load_dated_page(found, request.user, number=get_page_number(request)),
     }
     return render(request, "rankings/dated_list.html", values)
 
@@ -76,9 +76,9 @@ def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpRespo
 def sheet(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
     """Show a whole dated list, for printing."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
-    found = dated_pages.find(get_object_or_404(RatingList, club=club, key=key), day)
+    context.set_club(request, club)
+    found = dated_pages.find_dated_list(get_object_or_404(RatingList, club=club, key=key), day)
     if found is None:
         raise Http404
-    values = {"club": club, "sheet": printed_lists.of_dated(found)}
+    values = {"club": club, "sheet": printed_lists.build_dated_sheet(found)}
     return render(request, "rankings/sheet.html", values)

@@ -67,7 +67,7 @@ class Graph:
         return self.dots[-1]
 
 
-def draw(points: Sequence[tuple[date, float]]) -> Graph | None:
+def draw_graph(points: Sequence[tuple[date, float]]) -> Graph | None:
     """Draw ratings at the end of days, the oldest first; None for fewer than two days.
 
     >>> found = draw([(date(2026, 1, 1), 1500.0), (date(2026, 3, 2), 1560.0)])
@@ -116,7 +116,7 @@ class Spark:
     height: int = SPARK_HEIGHT
 
 
-def spark(ratings: Sequence[float]) -> Spark:
+def draw_spark(ratings: Sequence[float]) -> Spark:
     """Draw at least two ratings, the oldest first, from edge to edge.
 
     >>> spark([1500.0, 1510.0, 1505.0]).line

@@ -44,7 +44,7 @@ OWN: Final = {
 def group(request: Visit, slug: str) -> HttpResponse:
     """Show the clubs of a group."""
     found = get_object_or_404(Club, slug=slug)
-    context.visit(request, found)
+    context.set_club(request, found)
     return _page(request, found, AskForm())
 
 
@@ -65,11 +65,11 @@ def _page(request: Visit, club: Club, form: AskForm) -> HttpResponse:
     directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
     values = {
         "club": club,
-        "members": reach.members(club),
+        "members": reach.list_members(club),
         "kept": RatingList.objects.filter(club=club, reach=Reach.GROUP).order_by("pk"),
         # Only directors see invitations.
-        "groups": [row for row in reach.groups_of(club) if directs or row.joined_at],
-        "asked": reach.asked(club) if directs else (),
+        "groups": [row for row in reach.list_groups(club) if directs or row.joined_at],
+        "asked": reach.list_invited(club) if directs else (),
         "directs": directs,
         "form": form,
     }
@@ -78,7 +78,7 @@ def _page(request: Visit, club: Club, form: AskForm) -> HttpResponse:
 
 def _ask(form: AskForm, lead: Club, by: User) -> bool:
     try:
-        groups.ask(lead=lead, club=form.cleaned_data["club"], by=by, now=timezone.now())
+        groups.invite_club(lead=lead, club=form.cleaned_data["club"], by=by, now=timezone.now())
     except RankingError as refusal:
         form.add_error("club", for_form(refusal))
         return False
@@ -92,11 +92,11 @@ def _act(request: AccountRequest, here: Club) -> HttpResponse:
         raise Http404
     try:
         if act == "join":
-            groups.join(lead=other, club=here, by=by, now=now)
+            groups.join_group(lead=other, club=here, by=by, now=now)
         elif act in HERE:
-            groups.leave(lead=other, club=here, by=by, now=now)
+            groups.leave_group(lead=other, club=here, by=by, now=now)
         else:
-            groups.leave(lead=here, club=other, by=by, now=now)
+            groups.leave_group(lead=here, club=other, by=by, now=now)
         messages.success(request, (HERE | OWN)[act])
     except RankingError as refusal:
         messages.error(request, str(refusal))

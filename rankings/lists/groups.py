@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from players.clubs.club_pages import directors
+from players.clubs.club_pages import list_directors
 from players.notices import notices
 from players.notices.kinds import NoticeKind, Reader
 from rankings.chances import title_chances
@@ -29,7 +29,7 @@ GROUP_ASKED: Final = NoticeKind(
 )
 
 
-def ask(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
+def invite_club(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
     """Invite a club to the group that another leads and notify its directors.
 
     :raises NotKeeper: `by` is not a director of the leading club.
@@ -52,7 +52,7 @@ def ask(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
     return member
 
 
-def join(*, lead: Club, club: Club, by: User, now: datetime) -> None:
+def join_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     """Join the group, for the invited club: matches it opens from now on are rated by the lists of the group.
 
     :raises NotKeeper: `by` is not a director of the invited club.
@@ -70,7 +70,7 @@ def join(*, lead: Club, club: Club, by: User, now: datetime) -> None:
         raise NotInGroup
 
 
-def leave(*, lead: Club, club: Club, by: User, now: datetime) -> None:
+def leave_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     """End a membership, or decline or withdraw an invitation; matches opened until now stay rated.
 
     :raises NotKeeper: `by` is a director of neither club.
@@ -87,7 +87,7 @@ def leave(*, lead: Club, club: Club, by: User, now: datetime) -> None:
 
 
 def _tell_directors(member: GroupMember, *, now: datetime) -> None:
-    for each in directors(member.club):
+    for each in list_directors(member.club):
         notices.send(
             GROUP_ASKED,
             user=each,

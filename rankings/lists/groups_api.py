@@ -13,7 +13,7 @@ from rest_framework import generics, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import account
+from players.access.callers import get_account
 from players.models import Club
 from rankings import models
 from rankings.ledger import reach
@@ -49,9 +49,9 @@ class RatingGroup(generics.GenericAPIView[models.GroupMember]):
     def get(self, request: Request, slug: str) -> Response:
         """Which clubs are in the group that a club leads; its directors also see who was asked."""
         lead = get_object_or_404(Club, slug=slug)
-        rows: Any = reach.members(lead)
+        rows: Any = reach.list_members(lead)
         if request.user.has_perm("tournaments.direct", lead):
-            rows = [*rows, *reach.asked(lead)]
+            rows = [*rows, *reach.list_invited(lead)]
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([GroupMemberAnswer.read(row) for row in page or ()])
 
@@ -66,7 +66,7 @@ class RatingGroupMember(APIView):
     def post(self, request: Request, slug: str, member: str) -> Response:
         """Ask a club to join, as a director of the club that leads."""
         lead, club = _both(slug, member)
-        groups.ask(lead=lead, club=club, by=account(request), now=timezone.now())
+        groups.invite_club(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
 
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
@@ -74,7 +74,7 @@ class RatingGroupMember(APIView):
     def put(self, request: Request, slug: str, member: str) -> Response:
         """Agree to join, as a director of the club that was asked."""
         lead, club = _both(slug, member)
-        groups.join(lead=lead, club=club, by=account(request), now=timezone.now())
+        groups.join_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
 
     @extend_schema(responses={204: None}, tags=[TAG])
@@ -82,7 +82,7 @@ class RatingGroupMember(APIView):
     def delete(self, request: Request, slug: str, member: str) -> Response:
         """Decline, leave or remove, as a director of either club; what was rated stays."""
         lead, club = _both(slug, member)
-        groups.leave(lead=lead, club=club, by=account(request), now=timezone.now())
+        groups.leave_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
 
 

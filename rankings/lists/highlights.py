@@ -98,7 +98,9 @@ class Lately:
     surprise: Surprise | None
 
 
-def of(rating_list: RatingList, slug: str, *, before: datetime | None = None, now: datetime) -> Lately | None:
+def load_highlights(
+    rating_list: RatingList, slug: str, *, before: datetime | None = None, now: datetime
+) -> Lately | None:
     """The highlights of a list of the club with that *slug*; None if there are none.
 
     During a rebuild the entries from *before* it are used.
@@ -136,13 +138,13 @@ def of(rating_list: RatingList, slug: str, *, before: datetime | None = None, no
 def _stand_out(
     rating_list: RatingList, *, before: datetime | None, now: datetime
 ) -> tuple[Climb | None, Run | None, Appearance | None]:
-    rows = rateable.shown(rating_list, before).filter(at__gt=now - BACK, at__lte=now)
+    rows = rateable.list_shown_entries(rating_list, before).filter(at__gt=now - BACK, at__lte=now)
     fields = ("player_id", "opponent_id", "won", "change", "expectancy", "match")
     appearances = [Appearance(*row) for row in rows.values_list(*fields)]
-    return most_gained(appearances), longest_run(appearances), least_expected(appearances)
+    return find_most_gained(appearances), find_longest_run(appearances), find_least_expected(appearances)
 
 
-def most_gained(appearances: Iterable[Appearance]) -> Climb | None:
+def find_most_gained(appearances: Iterable[Appearance]) -> Climb | None:
     """The player with the largest total gain; None if no total is positive.
 
     >>> one = Appearance(1, 2, True, 6.0, 0.4, None)
@@ -156,7 +158,7 @@ def most_gained(appearances: Iterable[Appearance]) -> Climb | None:
     return climb if climb and climb.gained > 0 else None
 
 
-def longest_run(appearances: Iterable[Appearance]) -> Run | None:
+def find_longest_run(appearances: Iterable[Appearance]) -> Run | None:
     """The longest winning streak, the later one if two are equal; None below three wins."""
     running: defaultdict[int, int] = defaultdict(int)
     longest: Run | None = None
@@ -169,7 +171,7 @@ def longest_run(appearances: Iterable[Appearance]) -> Run | None:
     return longest
 
 
-def least_expected(appearances: Iterable[Appearance]) -> Appearance | None:
+def find_least_expected(appearances: Iterable[Appearance]) -> Appearance | None:
     """The win with the lowest expectancy, the later one if two are equal; None if only favourites won."""
     wins = [one for one in appearances if one.won and one.expectancy < NO_SURPRISE]
     return min(reversed(wins), key=lambda each: each.expectancy, default=None)

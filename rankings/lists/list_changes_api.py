@@ -11,7 +11,7 @@ from rest_framework import serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import account
+from players.access.callers import get_account
 from players.models import Club
 from players.people.player_shapes import ApiNameField
 from rankings.ledger.ledger_shapes import TAG
@@ -103,7 +103,7 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
         club = get_object_or_404(Club, slug=said["club"])
         opened = lists.open_list(
             club=club,
-            by=account(request),
+            by=get_account(request),
             **{name: said[name] for name in ("name", "system")},
             about=said.get("about", ""),
             params=said.get("params"),
@@ -127,7 +127,7 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
             rating_list=found,
             said={name: value for name, value in said.items() if name != "from_at"},
             from_at=said.get("from_at") or now,
-            by=account(request),
+            by=get_account(request),
             now=now,
         )
         return Response(ListAnswer.read(self.get_object()), status=status.HTTP_201_CREATED)

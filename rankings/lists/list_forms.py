@@ -17,7 +17,7 @@ from rankings.models import DatedEach, PlayedBy, PlayedWhere, Reach
 from tournaments.base.form_fields import WallField
 
 
-def dated_field(**options: Any) -> UsualChoiceField:
+def make_dated_field(**options: Any) -> UsualChoiceField:
     return UsualChoiceField(
         label=_("Dated lists"),
         choices=DatedEach.choices,
@@ -29,7 +29,7 @@ def dated_field(**options: Any) -> UsualChoiceField:
 class DatedForm(forms.Form):
     """The schedule of a list's dated lists."""
 
-    each = dated_field()
+    each = make_dated_field()
 
 
 class AskForm(forms.Form):
@@ -71,7 +71,7 @@ class ReachForm(forms.Form):
         return Reach(self.cleaned_data["reach"] or Reach.CLUB)
 
 
-def systems() -> list[tuple[str, str]]:
+def list_systems() -> list[tuple[str, str]]:
     """The rating systems with their summaries."""
     return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
 
@@ -126,11 +126,13 @@ class TermsForm(forms.Form):
 
 class ListForm(ReachForm, TermsForm):
     name = NameField(label=_("Name"), max_length=80)
-    system = forms.ChoiceField(label=_("System"), choices=systems, initial="fibs", widget=forms.RadioSelect)
+    system = forms.ChoiceField(
+        label=_("System"), choices=list_systems, initial="fibs", widget=forms.RadioSelect
+    )
     has_past = forms.BooleanField(
         label=_("Rate the matches that have been played already"), required=False, initial=True
     )
-    dated = dated_field(initial=DatedEach.MONTH)
+    dated = make_dated_field(initial=DatedEach.MONTH)
 
     field_order = ("name", "system", "reach")
 

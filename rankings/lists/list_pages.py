@@ -141,7 +141,7 @@ class Ranking:
         return gettext(SYSTEMS[self.list.system].about)
 
 
-def everywhere() -> list[RankedClub]:
+def list_ranked_clubs() -> list[RankedClub]:
     """The clubs with lists, by name."""
     players = PlayerRating.objects.filter(list=OuterRef("pk")).order_by().values("list")
     rows = (
@@ -150,7 +150,7 @@ def everywhere() -> list[RankedClub]:
         .annotate(players=Coalesce(Subquery(players.annotate(number=Count("pk")).values("number")), 0))
         .order_by(Lower("club__name"), "club", "pk")
     )
-    sizes = reach.sizes(list(rows))
+    sizes = reach.count_sizes(list(rows))
     return [
         RankedClub(
             club.name,
@@ -175,13 +175,13 @@ def _whose(rating_list: RatingList, sizes: dict[int, int]) -> str:
     return ngettext("%(clubs)d club", "%(clubs)d clubs", clubs) % {"clubs": clubs}
 
 
-def chosen_list(club: Club, key: str) -> RatingList | None:
+def find_list(club: Club, key: str) -> RatingList | None:
     """The list with that key, or the club's first if the key is empty; None if there is none."""
     lists = RatingList.objects.filter(club=club).order_by("pk")
     return lists.filter(key=key).first() if key else lists.first()
 
 
-def of(
+def load_ranking(
     club: Club,
     viewer: User | AnonymousUser,
     *,
@@ -191,25 +191,25 @@ def of(
     now: datetime,
 ) -> Ranking | None:
     """A page of a list, with the filters of *wanted*; None if there is no such list."""
-    chosen = chosen_list(club, key)
+    chosen = find_list(club, key)
     if chosen is None:
         return None
     versions = tuple(chosen.policies.order_by("-number"))
     policy = next((each for each in versions if each.from_at <= now), None)
     least = policy.provisional_under if policy else 0
     wanted = replace(wanted, months=policy.inactive_after if policy else 0)
-    away = list_search.since(wanted.months, now)
-    mine = list_search.mine(chosen, viewer)
-    which = list_search.condition(wanted, viewer, now=now)
-    rows = order.ordered(chosen, least, which, now=now)
+    away = list_search.compute_since(wanted.months, now)
+    mine = list_search.find_own_rating(chosen, viewer)
+    which = list_search.build_condition(wanted, viewer, now=now)
+    rows = order.build_order(chosen, least, which, now=now)
     page = paging.cut(rows, number, lambda row: row)
     # Places are those of the whole list, independent of the filters.
-    places = order.places(chosen, page.rows, least, first=None if which else page.first)
-    movement = dated_pages.movement(chosen, [row.player_id for row in page.rows])
+    places = order.compute_places(chosen, page.rows, least, first=None if which else page.first)
+    movement = dated_pages.load_movement(chosen, [row.player_id for row in page.rows])
     moves = movement.moves if movement else {}
     rebuild = Rebuild.objects.filter(list=chosen).first()
     before = rebuild.asked_at if rebuild else None
-    forms = form.of(chosen, [row.player_id for row in page.rows], before=before)
+    forms = form.load_form(chosen, [row.player_id for row in page.rows], before=before)
     shown = paging.Page(
         tuple(
             _ranked(
@@ -224,24 +224,28 @@ def of(
     )
     has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
     # The highlights are shown on the first page only.
-    recent = lately.of(chosen, club.slug, before=before, now=now) if page.number == 1 and not wanted else None
-    players = order.ordered(chosen, least, now=now).count() if which else page.total
+    recent = (
+        lately.load_highlights(chosen, club.slug, before=before, now=now)
+        if page.number == 1 and not wanted
+        else None
+    )
+    players = order.build_order(chosen, least, now=now).count() if which else page.total
     return Ranking(
-        *(chosen, policy, versions, parameters(chosen), shown, wanted, players, mine is not None),
+        *(chosen, policy, versions, list_parameters(chosen), shown, wanted, players, mine is not None),
         *(movement, recent, _example(chosen, before), rebuild, has_openings),
     )
 
 
-def leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
+def list_leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
     """The first players of the club's first list."""
     first = RatingList.objects.filter(club=club).order_by("pk").first()
     if first is None:
         return ()
-    least = order.least_at(first, now)
-    rows = order.ordered(first, least, now=now)[:LEADING]
-    places = order.places(first, rows, least, first=0)
+    least = order.find_least(first, now)
+    rows = order.build_order(first, least, now=now)[:LEADING]
+    places = order.compute_places(first, rows, least, first=0)
     before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
-    forms = form.of(first, [row.player_id for row in rows], before=before)
+    forms = form.load_form(first, [row.player_id for row in rows], before=before)
     return tuple(
         _ranked(row, places[row.pk], None, forms.get(row.player_id), least=least, is_me=False) for row in rows
     )
@@ -273,13 +277,13 @@ def _ranked(
     )
 
 
-def params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
+def list_params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
     """All parameters of a list, including defaults."""
     how = SYSTEMS[rating_list.system](**rating_list.params)
     return tuple((field.name, getattr(how, field.name)) for field in fields(how))
 
 
-def parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
+def list_parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
     """All parameters of a list with labels, for its page."""
     words = SYSTEMS[rating_list.system].words
 
@@ -288,11 +292,13 @@ def parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
             return gettext("yes") if value else gettext("no")
         return gettext(words[value]) if isinstance(value, str) else floatformat(value, -4)
 
-    return tuple(Parameter(name, gettext(words[name]), told(value)) for name, value in params(rating_list))
+    return tuple(
+        Parameter(name, gettext(words[name]), told(value)) for name, value in list_params(rating_list)
+    )
 
 
 def _example(rating_list: RatingList, before: datetime | None) -> Example | None:
-    rows = rateable.shown(rating_list, before).filter(won=True)
+    rows = rateable.list_shown_entries(rating_list, before).filter(won=True)
     entry = rows.select_related("player", "opponent").order_by("-at", "-match").first()
     if entry is None:
         return None

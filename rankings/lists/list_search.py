@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
-from players.access.permissions import clubs_where
+from players.access.permissions import list_clubs_where
 from players.models.folded import words_of
 from players.people import people
 from rankings.ledger import order
@@ -46,7 +46,7 @@ class Wanted:
 
     def since(self, now: datetime) -> datetime | None:
         """The time since which a player must have a rated match to be shown; None without that filter."""
-        return since(self.months, now) if self.is_active else None
+        return compute_since(self.months, now) if self.is_active else None
 
     def __bool__(self) -> bool:
         return self.is_active or bool(self.words)
@@ -55,12 +55,12 @@ class Wanted:
 ALL: Final = Wanted()
 
 
-def since(months: int, now: datetime) -> datetime | None:
+def compute_since(months: int, now: datetime) -> datetime | None:
     """The time since which an active player has a rated match; None if everybody is active."""
     return now - timedelta(days=months * TWO_MONTHS // 2) if months else None
 
 
-def condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | None:
+def build_condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | None:
     """The condition on each rating; None without filters.
 
     Players hidden from search are in the list, but only they themselves and directors of their clubs find
@@ -69,10 +69,10 @@ def condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | None:
     begins = wanted.since(now)
     asked = Q(last_at__gte=begins) if begins else Q()
     if wanted.words:
-        insider_of = clubs_where(viewer, "players.find_hidden")
-        found = people.visible_players(query=wanted.query, insider_of=insider_of)
+        insider_of = list_clubs_where(viewer, "players.find_hidden")
+        found = people.list_visible_players(query=wanted.query, insider_of=insider_of)
         if viewer.is_authenticated:
-            found |= people.named(wanted.query).filter(user=viewer.pk)
+            found |= people.find_named(wanted.query).filter(user=viewer.pk)
         keys = found.order_by().values_list("pk", flat=True)
         # Names are searched once; if many match, the search is repeated as a subquery.
         few = list(keys[: FEW + 1])
@@ -80,18 +80,18 @@ def condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | None:
     return asked or None
 
 
-def mine(rating_list: RatingList, viewer: Viewer) -> PlayerRating | None:
+def find_own_rating(rating_list: RatingList, viewer: Viewer) -> PlayerRating | None:
     """The viewer's rating in the list."""
     if not viewer.is_authenticated:
         return None
     return PlayerRating.objects.filter(list=rating_list, player__user=viewer.pk).first()
 
 
-def page_with(
+def find_page(
     row: PlayerRating, wanted: Wanted, least: int, *, size: int, now: datetime
 ) -> tuple[int, Wanted]:
     """The page with this row, without the name filter; the activity filter stays if the row passes it."""
     begins = wanted.since(now)
     kept = Wanted(is_active=begins is not None and row.last_at >= begins, months=wanted.months)
     which = Q(last_at__gte=begins) if kept.is_active else None
-    return 1 + order.ordered(row.list, least, which, now=now).before(row) // size, kept
+    return 1 + order.build_order(row.list, least, which, now=now).before(row) // size, kept

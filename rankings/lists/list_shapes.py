@@ -9,7 +9,7 @@ from uuid import UUID
 from rest_framework import serializers
 
 from players.people.player_shapes import about_player
-from rankings.lists.list_pages import params
+from rankings.lists.list_pages import list_params
 from rankings.models import DatedEach, Reach
 from runtime import uids
 from runtime.http.answers import Answer, about
@@ -46,7 +46,7 @@ class ListAnswer(Answer):
     dated_at: datetime | None = about("When the next dated list is due: midnight by the club's clock.")
     club: str = about("The club's address.", source="club.slug")
     params: dict[str, Any] = about(
-        "All parameters, also those that are as usual.", source=lambda row: dict(params(row))
+        "All parameters, also those that are as usual.", source=lambda row: dict(list_params(row))
     )
     policies: list[PolicyAnswer] = about(
         "Every version, the first first.", source=lambda row: row.policies.all()

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context, paging
 from players.access.permissions import needs
-from players.access.requests import AccountRequest, Visit, page_of, query_of, render_part
+from players.access.requests import AccountRequest, Visit, get_page_number, get_query, render_part
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from players.people import people
@@ -49,7 +49,7 @@ PERIODS: Final = {
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show the clubs with lists; if there is only one, redirect to its rankings."""
-    rows = list_pages.everywhere()
+    rows = list_pages.list_ranked_clubs()
     if len(rows) == 1:
         return redirect("rankings:club", rows[0].slug)
     return render(request, "rankings/index.html", {"clubs": rows})
@@ -59,21 +59,23 @@ def index(request: HttpRequest) -> HttpResponse:
 def club(request: Visit, slug: str) -> HttpResponse:
     """Show one of the club's lists, and how it is computed."""
     found = get_object_or_404(Club, slug=slug)
-    context.visit(request, found)
-    key, wanted, now = request.GET.get("list", "")[:10], wanted_of(request), timezone.now()
+    context.set_club(request, found)
+    key, wanted, now = request.GET.get("list", "")[:10], read_wanted(request), timezone.now()
     if request.GET.get("find") == "me":
         return _where_i_am(request, found, key, wanted)
-    ranking = list_pages.of(found, request.user, key=key, number=page_of(request), wanted=wanted, now=now)
+    ranking = list_pages.load_ranking(
+        found, request.user, key=key, number=get_page_number(request), wanted=wanted, now=now
+    )
     if ranking is None and key:
         raise Http404
     values = {
         "club": found,
-        "rights": ClubRights.of(request.user, found),
+        "rights": ClubRights.load(request.user, found),
         "ranking": ranking,
         "lists": RatingList.objects.filter(club=found).order_by("pk"),
-        "beyond": reach.beyond(found),
-        "led": reach.members(found).count(),
-        "seasons": season_pages.of_club(found, now=now)[:SEASONS],
+        "beyond": reach.list_beyond(found),
+        "led": reach.list_members(found).count(),
+        "seasons": season_pages.list_seasons(found, now=now)[:SEASONS],
         "directs": request.user.is_authenticated and request.user.has_perm("tournaments.direct", found),
     }
     return render_part(request, "rankings/club.html", {"ranking": "rankings/_ranking.html"}, values)
@@ -83,30 +85,30 @@ def club(request: Visit, slug: str) -> HttpResponse:
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a whole list, for printing."""
     found = get_object_or_404(Club, slug=slug)
-    context.visit(request, found)
-    shown = printed_lists.of_list(get_object_or_404(RatingList, club=found, key=key), now=timezone.now())
+    context.set_club(request, found)
+    shown = printed_lists.build_sheet(get_object_or_404(RatingList, club=found, key=key), now=timezone.now())
     return render(request, "rankings/sheet.html", {"club": found, "sheet": shown})
 
 
-def wanted_of(request: HttpRequest) -> list_search.Wanted:
+def read_wanted(request: HttpRequest) -> list_search.Wanted:
     """The filters in the URL."""
-    return list_search.Wanted(query_of(request), request.GET.get("active") == "1")
+    return list_search.Wanted(get_query(request), request.GET.get("active") == "1")
 
 
 def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: list_search.Wanted) -> HttpResponse:
     """Redirect to the page of the list with the viewer's row."""
     now = timezone.now()
-    chosen = list_pages.chosen_list(club, key)
+    chosen = list_pages.find_list(club, key)
     if chosen is None:
         raise Http404
     said = {"list": chosen.key}
-    mine = list_search.mine(chosen, request.user)
+    mine = list_search.find_own_rating(chosen, request.user)
     if mine is None:
         messages.info(request, _("You are not in this list: none of your matches has been rated in it."))
         return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}")
-    least = order.least_at(chosen, now)
-    wanted = replace(wanted, months=order.months_at(chosen, now))
-    number, kept = list_search.page_with(mine, wanted, least, size=paging.PAGE_SIZE, now=now)
+    least = order.find_least(chosen, now)
+    wanted = replace(wanted, months=order.find_months(chosen, now))
+    number, kept = list_search.find_page(mine, wanted, least, size=paging.PAGE_SIZE, now=now)
     said |= {"active": "1"} if kept.is_active else {}
     said |= {"page": str(number)} if number > 1 else {}
     return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}#me")
@@ -116,7 +118,7 @@ def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: list_search.
 def club_card(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the first players of the club's first list, as a card on the club's page; empty without a list."""
     found = get_object_or_404(Club, slug=slug)
-    leading = list_pages.leading(found, now=timezone.now())
+    leading = list_pages.list_leading(found, now=timezone.now())
     return render(request, "rankings/_club_card.html", {"club": found, "leading": leading})
 
 
@@ -143,7 +145,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
         else:
             messages.success(request, _("The list is open. Matches played so far are being rated."))
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
-    values = {"club": club, "form": form, "rights": ClubRights.of(request.user, club)}
+    values = {"club": club, "form": form, "rights": ClubRights.load(request.user, club)}
     return render(request, "rankings/create.html", values, status=422 if form.is_bound else 200)
 
 
@@ -172,7 +174,7 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 request, _("The new policy is saved. Matches opened before it applies keep the old one.")
             )
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={found.key}")
-    values = {"club": club, "list": found, "form": form, "rights": ClubRights.of(request.user, club)}
+    values = {"club": club, "list": found, "form": form, "rights": ClubRights.load(request.user, club)}
     return render(request, "rankings/amend.html", values, status=422 if form.is_bound else 200)
 
 
@@ -180,11 +182,11 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
 def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
     """Show the effect of a match on both ratings."""
     found = get_object_or_404(Club, slug=slug)
-    context.visit(request, found)
-    shown = rated.in_club(found, uid)
+    context.set_club(request, found)
+    shown = rated.list_in_club(found, uid)
     if not shown:
         raise Http404
-    values = {"club": found, "rights": ClubRights.of(request.user, found), "rated": shown}
+    values = {"club": found, "rights": ClubRights.load(request.user, found), "rated": shown}
     return render(request, "rankings/match.html", values)
 
 
@@ -194,47 +196,47 @@ def player(request: HttpRequest, key: str) -> HttpResponse:
     found = people.get_player(key=key)
     if found.key != key:
         return redirect("rankings:player", found.key)
-    rows = list(ratings.visible(found, request.user))
+    rows = list(ratings.list_visible(found, request.user))
     asked = request.GET.get("list", "")[:10]
     row = next((each for each in rows if each.list.key == asked), None) if asked else next(iter(rows), None)
     if row is None and asked:
         raise Http404
-    period, number = request.GET.get("period", "")[:10], page_of(request)
+    period, number = request.GET.get("period", "")[:10], get_page_number(request)
     values = {
         "player": found,
         "lists": [each.list for each in rows],
         "periods": PERIODS,
-        "history": row and ratings.history(row, period=period, number=number, now=timezone.now()),
+        "history": row and ratings.load_history(row, period=period, number=number, now=timezone.now()),
     }
     return render(request, "rankings/player.html", values)
 
 
 def part_of_player(request: HttpRequest, key: str) -> ratings.Card | None:
     """The ratings on a player's page."""
-    return ratings.card(people.get_player(key=key), request.user, now=timezone.now())
+    return ratings.load_card(people.get_player(key=key), request.user, now=timezone.now())
 
 
 def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[rated.RatedMatch, ...] | None:
     """The effect of an event's match on the ratings, for its page."""
-    return rated.of_pairing(event, key) or None
+    return rated.load_pairing(event, key) or None
 
 
 def part_of_correction(
     _request: HttpRequest, event: Tournament, key: str
 ) -> tuple[rated.AtStake, ...] | None:
     """The effect of a correction on the ratings, for the page of the correction."""
-    return rated.at_stake(event, key) or None
+    return rated.compute_at_stake(event, key) or None
 
 
 def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ...] | None:
     """The effect of a match played on this site on the ratings, for its page."""
-    return rated.of_board(key) or None
+    return rated.load_board(key) or None
 
 
 def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.InList, ...] | None:
     """The ratings of two players in the lists that have both, now and when they met."""
     one, two = people.get_player(key=key), people.get_player(key=other)
-    return ratings.of_two(one, two, request.user) or None
+    return ratings.list_common(one, two, request.user) or None
 
 
 def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.Counting, ...] | None:

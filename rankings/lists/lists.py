@@ -91,7 +91,7 @@ def open_list(
         created_by=by,
         created_at=now,
     )
-    made.dated_at = dated_lists.next_at(made, since or now)
+    made.dated_at = dated_lists.find_next_time(made, since or now)
     with transaction.atomic():
         _save(made)
         _add(made, terms or Terms(), from_at=since or now, by=by, now=now)

@@ -13,11 +13,11 @@ from rest_framework import generics, permissions, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.access.callers import account
+from players.access.callers import get_account
 from players.people import people
 from rankings.chances import calibration as calibrations
 from rankings.ledger import ledger_shapes, order, rateable
-from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, word_of
+from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, get_word
 from rankings.lists import dated, list_search
 from rankings.lists import list_shapes as shapes
 from rankings.lists import player_ratings as of_player
@@ -64,7 +64,7 @@ class RatingListViewSet(KeepsLists):
     def list(self, request: Request) -> Response:
         """List rating lists."""
         rows = self.get_queryset()
-        if club := word_of(request, "club"):
+        if club := get_word(request, "club"):
             rows = rows.filter(club__slug=club)
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([shapes.ListAnswer.read(row) for row in page or ()])
@@ -81,7 +81,7 @@ class RatingListViewSet(KeepsLists):
         form = shapes.DatedChange(data=request.data)
         form.is_valid(raise_exception=True)
         each = DatedEach(form.validated_data["dated"])
-        dated.schedule(rating_list=found, each=each, by=account(request), now=timezone.now())
+        dated.schedule(rating_list=found, each=each, by=get_account(request), now=timezone.now())
         return Response(shapes.ListAnswer.read(self.get_object()))
 
     @extend_schema(
@@ -93,19 +93,19 @@ class RatingListViewSet(KeepsLists):
     def ranking(self, request: Request, key: str) -> Response:
         """Who stands where, the first first; places are those in the whole list."""
         rating_list, now = self.get_object(), timezone.now()
-        least = order.least_at(rating_list, now)
+        least = order.find_least(rating_list, now)
         wanted = list_search.Wanted(
-            word_of(request, "q"), word_of(request, "active") in TRUE, order.months_at(rating_list, now)
+            get_word(request, "q"), get_word(request, "active") in TRUE, order.find_months(rating_list, now)
         )
-        which = list_search.condition(wanted, request.user, now=now)
-        if asked := word_of(request, "player"):
-            mine = list_search.mine(rating_list, request.user) if asked == ME else None
+        which = list_search.build_condition(wanted, request.user, now=now)
+        if asked := get_word(request, "player"):
+            mine = list_search.find_own_rating(rating_list, request.user) if asked == ME else None
             player = mine.player_id if mine else None if asked == ME else people.get_player(key=asked).pk
             which = (which or Q()) & Q(player=player)
-        page = self._page(order.ordered(rating_list, least, which, now=now), request)
+        page = self._page(order.build_order(rating_list, least, which, now=now), request)
         paginator: Any = self.paginator
         first = None if which or not page else paginator.page.start_index() - 1
-        places = order.places(rating_list, page, least, first=first)
+        places = order.compute_places(rating_list, page, least, first=first)
         return self.get_paginated_response([rating(row, places[row.pk], least) for row in page])
 
     @extend_schema(parameters=[PLAYER, EVENT], responses=many(ledger_shapes.LedgerEntryAnswer), tags=[TAG])
@@ -113,12 +113,12 @@ class RatingListViewSet(KeepsLists):
     def entries(self, request: Request, key: str) -> Response:
         """The ledger in its order: what each match did to each of the two."""
         rating_list = self.get_object()
-        rows = rateable.entered(rating_list)
-        if asked := word_of(request, "player"):
+        rows = rateable.list_entries(rating_list)
+        if asked := get_word(request, "player"):
             player = people.get_player(key=asked)
-            may_see = of_player.visible(player, request.user).filter(list=rating_list).exists()
+            may_see = of_player.list_visible(player, request.user).filter(list=rating_list).exists()
             rows = rows.filter(player=player) if may_see else rows.none()
-        if asked := word_of(request, "event"):
+        if asked := get_word(request, "event"):
             rows = rows.filter(event__key=asked)
         page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
         return self.get_paginated_response([ledger_shapes.LedgerEntryAnswer.read(row) for row in page])
@@ -127,7 +127,7 @@ class RatingListViewSet(KeepsLists):
     @action(detail=True)
     def calibration(self, request: Request, key: str) -> Response:
         """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
-        return Response(shapes.CalibrationAnswer.read(calibrations.of(self.get_object())))
+        return Response(shapes.CalibrationAnswer.read(calibrations.load_calibration(self.get_object())))
 
     def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:
         paginator: Any = self.paginator
@@ -148,7 +148,7 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
     )
     def get(self, request: Request, key: str) -> Response:
         """List where a player stands, the list with most matches first."""
-        rows = of_player.visible(people.get_player(key=key), request.user)
+        rows = of_player.list_visible(people.get_player(key=key), request.user)
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([_stand(row) for row in page or ()])
 
@@ -159,8 +159,8 @@ def rating(row: PlayerRating, place: int, least: int) -> shapes.RatingAnswer:
 
 
 def _stand(row: PlayerRating) -> shapes.RatingAnswer:
-    least = order.least_at(row.list, timezone.now())
-    return rating(row, order.places(row.list, [row], least)[row.pk], least)
+    least = order.find_least(row.list, timezone.now())
+    return rating(row, order.compute_places(row.list, [row], least)[row.pk], least)
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [

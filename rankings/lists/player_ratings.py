@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.access import paging
-from players.access.permissions import clubs_where
+from players.access.permissions import list_clubs_where
 from rankings.ledger import order, rateable
 from rankings.lists import graph
 from rankings.models import PlayerRating
@@ -89,7 +89,7 @@ class History:
     page: paging.Page[Played]
 
 
-def visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
+def list_visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
     """The ratings of a player that the viewer may see on the player's pages, the one with most matches first.
 
     A player hidden from search is visible to themselves and to directors of the list's club only.
@@ -97,13 +97,13 @@ def visible(player: Player, viewer: Someone) -> QuerySet[PlayerRating]:
     rows = PlayerRating.objects.filter(player=player, player__erased_at__isnull=True)
     is_self = viewer.is_authenticated and player.user_id == viewer.pk
     if player.hidden_from_search and not is_self:
-        rows = rows.filter(list__club__in=clubs_where(viewer, "players.find_hidden"))
+        rows = rows.filter(list__club__in=list_clubs_where(viewer, "players.find_hidden"))
     return rows.select_related("list__club", "player", "last").order_by("-matches", "list")
 
 
-def card(player: Player, viewer: Someone, *, now: datetime) -> Card | None:
+def load_card(player: Player, viewer: Someone, *, now: datetime) -> Card | None:
     """The ratings for the player's page; None if the player has none."""
-    rows = list(visible(player, viewer))
+    rows = list(list_visible(player, viewer))
     if not rows:
         return None
     stands = tuple(_stand(row, now=now) for row in rows)
@@ -111,18 +111,18 @@ def card(player: Player, viewer: Someone, *, now: datetime) -> Card | None:
     return Card(player.key, stands, line, reverse("rankings:player", args=[player.key]))
 
 
-def history(row: PlayerRating, *, period: str, number: int, now: datetime) -> History:
+def load_history(row: PlayerRating, *, period: str, number: int, now: datetime) -> History:
     """The graph of the period, and all matches, the latest first."""
     chosen = period if period in PERIODS else USUAL
-    entries = rateable.entered(row.list).filter(player=row.player_id).select_related("opponent")
+    entries = rateable.list_entries(row.list).filter(player=row.player_id).select_related("opponent")
     slug = row.list.club.slug
     page = paging.cut(entries.order_by("-at", "-match"), number, lambda entry: _played(entry, slug))
     return History(_stand(row, now=now), _graph(row, PERIODS[chosen], now=now), chosen, page)
 
 
-def days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
+def list_days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
     """The rating at the end of each day with a rated match, and the last one before *since*."""
-    entries = rateable.entered(row.list).filter(player=row.player_id).order_by("at", "match")
+    entries = rateable.list_entries(row.list).filter(player=row.player_id).order_by("at", "match")
     told: dict[date, float] = {}
     if since is not None:
         before = entries.filter(at__lt=since).last()
@@ -136,16 +136,16 @@ def days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
 
 
 def _graph(row: PlayerRating, back: timedelta | None, *, now: datetime) -> graph.Graph | None:
-    return graph.draw(days(row, now - back if back else None))
+    return graph.draw_graph(list_days(row, now - back if back else None))
 
 
 def _stand(row: PlayerRating, *, now: datetime) -> Stand:
-    least = order.least_at(row.list, now)
-    entries = rateable.entered(row.list).filter(player=row.player_id)
+    least = order.find_least(row.list, now)
+    entries = rateable.list_entries(row.list).filter(player=row.player_id)
     page = reverse("rankings:player", args=[row.player.key])
     return Stand(
         list=row.list,
-        place=order.places(row.list, [row], least)[row.pk],
+        place=order.compute_places(row.list, [row], least)[row.pk],
         of=PlayerRating.objects.filter(list=row.list).count(),
         is_provisional=row.experience < least,
         rating=row.rating,
@@ -191,14 +191,14 @@ class InList:
     other_now: float
 
 
-def of_two(one: Player, other: Player, viewer: Someone) -> tuple[InList, ...]:
+def list_common(one: Player, other: Player, viewer: Someone) -> tuple[InList, ...]:
     """The lists in which the viewer may see both, the one with most matches of the first player on top."""
-    theirs = {row.list_id: row for row in visible(other, viewer)}
+    theirs = {row.list_id: row for row in list_visible(other, viewer)}
     found = []
-    for row in visible(one, viewer):
+    for row in list_visible(one, viewer):
         if row.list_id in theirs:
             against = theirs[row.list_id]
-            met = rateable.entered(row.list).filter(player=one, opponent=other).order_by("at", "match")
+            met = rateable.list_entries(row.list).filter(player=one, opponent=other).order_by("at", "match")
             found.append(
                 InList(
                     list=row.list,

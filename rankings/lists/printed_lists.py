@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from rankings.models import DatedList, RatingList
 
 
-def of_list(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
-    least = order.least_at(rating_list, now)
-    ordered = order.ordered(rating_list, least, now=now)
+def build_sheet(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
+    least = order.find_least(rating_list, now)
+    ordered = order.build_order(rating_list, least, now=now)
     rows = ordered[:MOST]
-    places = order.places(rating_list, rows, least, first=0)
+    places = order.compute_places(rating_list, rows, least, first=0)
     told = (
         (
             *(places[row.pk], row.player.public_name, row.experience < least),
@@ -36,8 +36,8 @@ def of_list(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
     return _ratings(rating_list, about, told, total=ordered.count())
 
 
-def of_dated(dated_list: DatedList) -> PrintedSheet:
-    everybody = dated_pages.ratings(dated_list)
+def build_dated_sheet(dated_list: DatedList) -> PrintedSheet:
+    everybody = dated_pages.list_ratings(dated_list)
     told = (
         (
             *(row.place, row.player.public_name, row.is_provisional),

@@ -62,20 +62,20 @@ class AtStake:
     later: int
 
 
-def in_club(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
+def list_in_club(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
     """The effect of a match in the lists of a club, the winner first."""
     return _of(_standing(club.pk, match))
 
 
-def of_pairing(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
+def load_pairing(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
     """The effect of an event's match."""
     uid = Pairing.objects.filter(tournament=event, key=key).values_list("uid", flat=True).first()
     return _of(_standing(event.club_id, uid)) if uid else ()
 
 
-def at_stake(event: Tournament, key: str) -> tuple[AtStake, ...]:
+def compute_at_stake(event: Tournament, key: str) -> tuple[AtStake, ...]:
     """What a correction of a match would affect: its own change, and the number of later matches."""
-    return tuple(AtStake(each, _later(each)) for each in of_pairing(event, key))
+    return tuple(AtStake(each, _later(each)) for each in load_pairing(event, key))
 
 
 def _later(match: RatedMatch) -> int:
@@ -84,7 +84,7 @@ def _later(match: RatedMatch) -> int:
     return rows.filter(at__gt=match.at).count()
 
 
-def of_board(key: str) -> tuple[RatedMatch, ...]:
+def load_board(key: str) -> tuple[RatedMatch, ...]:
     """The effect of a match played on this site, if it belongs to an event."""
     found = Pairing.objects.filter(match__key=key).values_list("tournament__club", "uid").first()
     return _of(_standing(*found)) if found else ()
@@ -92,7 +92,7 @@ def of_board(key: str) -> tuple[RatedMatch, ...]:
 
 def _standing(club: int, match: UUID) -> QuerySet[LedgerEntry]:
     # Filtered by the lists that rate the club, so that their index is used.
-    rows = LedgerEntry.objects.filter(list__in=reach.lists_of(club), match=match, voided_at__isnull=True)
+    rows = LedgerEntry.objects.filter(list__in=reach.list_lists(club), match=match, voided_at__isnull=True)
     return rows.select_related("list__club", "policy", "player", "event").order_by("list", "-won")
 
 

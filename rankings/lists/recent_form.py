@@ -42,7 +42,9 @@ class Form:
         return sum(self.results)
 
 
-def of(rating_list: RatingList, players: Sequence[int], *, before: datetime | None = None) -> dict[int, Form]:
+def load_form(
+    rating_list: RatingList, players: Sequence[int], *, before: datetime | None = None
+) -> dict[int, Form]:
     """The form of each of these players with rated matches.
 
     During a rebuild it is the form from *before*, like the ratings beside it.
@@ -67,5 +69,5 @@ def _form(entries: Sequence[tuple[bool, float, float]]) -> Form:
         results=tuple(won for won, _, _ in entries[-RESULTS:]),
         change=ratings[-1] - ratings[0],
         matches=len(entries),
-        spark=graph.spark(ratings),
+        spark=graph.draw_spark(ratings),
     )

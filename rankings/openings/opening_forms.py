@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.files.cells import lettered
+from players.files.cells import list_columns
 from players.people.fields import DAY_INPUT, LONGEST_FILE_NAME, NameField
 from players.people.namesakes import LEAVE, NEW
 from rankings.openings import opening_sheet
@@ -68,7 +68,7 @@ class ColumnsForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={"day": today})
         self.table, self.guess, self.today = table, guess, today
-        letters = lettered(table)
+        letters = list_columns(table)
         for what in FIELDS:
             has_to = what in {NAME, RATING}
             start = guess.get(what)
@@ -96,7 +96,7 @@ class ColumnsForm(forms.Form):
             for name, value in self.data.items()
             if name.startswith("row_") and name.removeprefix("row_").isdecimal() and len(name) < 10
         }
-        return opening_sheet.read(
+        return opening_sheet.read_sheet(
             self.table,
             club=club,
             columns=columns,

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.files.cells import NUMBER, Cell, CellReader, by_head, lettered, list_unused, share
+from players.files.cells import (
+    NUMBER,
+    Cell,
+    CellReader,
+    compute_share,
+    find_columns,
+    list_columns,
+    list_unused,
+)
 from players.people.namesakes import LEAVE, Choice, Known
 
 if TYPE_CHECKING:
@@ -101,9 +109,9 @@ class _Reader(CellReader):
         return usual
 
 
-def guess(table: Sequence[Sequence[str]]) -> dict[str, int | None]:
+def guess_columns(table: Sequence[Sequence[str]]) -> dict[str, int | None]:
     """Guess the columns by their titles, or else by their contents."""
-    found = by_head(table, HEADS)
+    found = find_columns(table, HEADS)
     sample = table[1:50] or table[:1]
     width = max(len(row) for row in table)
     taken = {at for at in found.values() if at is not None}
@@ -112,19 +120,21 @@ def guess(table: Sequence[Sequence[str]]) -> dict[str, int | None]:
             (
                 at
                 for at in range(width)
-                if at not in taken and share(sample, at, lambda text: not NUMBER.fullmatch(text)) > 0.5
+                if at not in taken
+                and compute_share(sample, at, lambda text: not NUMBER.fullmatch(text)) > 0.5
             ),
             None,
         )
         taken |= {at for at in (found[NAME],) if at is not None}
     if found[RATING] is None:
         found[RATING] = next(
-            (at for at in range(width) if at not in taken and share(sample, at, _is_rating) > 0.5), None
+            (at for at in range(width) if at not in taken and compute_share(sample, at, _is_rating) > 0.5),
+            None,
         )
     return found
 
 
-def read(
+def read_sheet(
     table: Sequence[Sequence[str]],
     *,
     club: Club,
@@ -144,7 +154,7 @@ def read(
 
     :param strangers: whether unknown players are added as guests (`NEW`) or left out (`LEAVE`).
     """
-    letters = tuple(Choice(*each) for each in lettered(table))
+    letters = tuple(Choice(*each) for each in list_columns(table))
     reader = _Reader(columns)
     first = 1 if _is_head(table, columns) else 0
     known = Known(

@@ -40,7 +40,7 @@ MOST_TOLD = 100
 def openings_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show the opening ratings of a list."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     return _show(request, club, key, UploadForm())
 
 
@@ -75,7 +75,7 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
     found = _list(club, key)
     row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=True, by=request.user)
     now = timezone.now()
-    guess = opening_sheet.guess(row.table)
+    guess = opening_sheet.guess_columns(row.table)
     form = ColumnsForm(request.POST or None, table=row.table, guess=guess, today=timezone.localdate(now))
     sheet = form.sheet(club)
     why = ""
@@ -93,13 +93,13 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
                 return redirect("rankings:openings", club.slug, found.key)
     values = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
+        "rights": ClubRights.load(request.user, club),
         "list": found,
         "row": row,
         "form": form,
         "sheet": sheet,
         "wrong": sheet.wrong[:MOST_TOLD],
-        "refused": openings.problems(found, _olds(club, sheet), now=now)[:MOST_TOLD],
+        "refused": openings.find_problems(found, _olds(club, sheet), now=now)[:MOST_TOLD],
         "to_decide": sheet.to_decide[:MOST_TOLD],
         "certain": sheet.certain[:MOST_TOLD],
         "why": why,
@@ -148,13 +148,13 @@ def _list(club: Club, key: str) -> RatingList:
 
 def _show(request: HttpRequest, club: Club, key: str, form: UploadForm, status: int = 200) -> HttpResponse:
     found = _list(club, key)
-    rights = ClubRights.of(request.user, club)
+    rights = ClubRights.load(request.user, club)
     values = {
         "club": club,
         "list": found,
         "rights": rights,
-        "rows": selectors.listed(found),
-        "imports": selectors.imports(found),
+        "rows": selectors.list_openings(found),
+        "imports": selectors.list_imports(found),
         "form": form if rights.direct else None,
     }
     return render(request, "rankings/openings.html", values, status=status)

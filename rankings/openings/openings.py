@@ -93,7 +93,7 @@ def save(*, import_id: int, olds: Sequence[Old], by: User, now: datetime) -> int
             raise NoImport
         if not olds:
             raise NothingToImport
-        [held] = entries.held(RatingList.objects.filter(pk=row.list_id).select_related("club"))
+        [held] = entries.lock_lists(RatingList.objects.filter(pk=row.list_id).select_related("club"))
         check(held, olds, now=now)
         players, guests = _players(held, olds, by=by, now=now)
         Opening.objects.bulk_create(
@@ -131,7 +131,7 @@ def undo(*, import_id: int, by: User, now: datetime) -> None:
         _require_keeper(row.list, by)
         if row.saved_at is None or row.undone_at is not None:
             raise NoImport
-        [held] = entries.held(RatingList.objects.filter(pk=row.list_id).select_related("club"))
+        [held] = entries.lock_lists(RatingList.objects.filter(pk=row.list_id).select_related("club"))
         rows = Opening.objects.filter(opening_import=row, undone_at__isnull=True)
         players = set(rows.values_list("player", flat=True))
         rows.update(undone_at=now)
@@ -151,21 +151,21 @@ def note(players: Collection[int], *, now: datetime) -> None:
         outbox.put(OPENINGS, payload, dedupe_key=f"{OPENINGS}:{uuid4().hex}", now=now)
 
 
-def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+def request_rebuilds(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Request the rebuilds of a queued merge or unmerge (an outbox handler)."""
     with transaction.atomic():
-        for held in entries.held(RatingList.objects.filter(pk=payload["list"])):
+        for held in entries.lock_lists(RatingList.objects.filter(pk=payload["list"])):
             _restart(held, payload["players"], now=now)
 
 
-def left_lying(at: Any) -> Iterator[QuerySet[OpeningImport]]:
+def query_due(at: Any) -> Iterator[QuerySet[OpeningImport]]:
     """Drafts not saved for days: they contain names."""
     yield OpeningImport.objects.filter(saved_at__isnull=True, made_at__lte=at - KEPT)
 
 
 def forget(now: datetime) -> int:
     """Delete drafts not saved for days; return how many."""
-    return sum(rows.delete()[0] for rows in left_lying(now))
+    return sum(rows.delete()[0] for rows in query_due(now))
 
 
 def check(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> None:
@@ -173,11 +173,11 @@ def check(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> Non
 
     :raises BadOpenings: the first invalid one.
     """
-    for row, why in problems(rating_list, olds, now=now):
+    for row, why in find_problems(rating_list, olds, now=now):
         raise BadOpenings(row=row, why=why)
 
 
-def problems(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> list[tuple[int, str]]:
+def find_problems(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> list[tuple[int, str]]:
     """The rows that are not valid openings, each with a sentence."""
     olds = list(olds)
     known = [old.player.pk for old in olds if old.player is not None]
@@ -255,13 +255,13 @@ def _send_home(held: RatingList, guests: Collection[int], *, by: User, now: date
 def _restart(held: RatingList, players: Collection[int], *, now: datetime) -> None:
     """Request a rebuild from the first match of these players. The caller holds the list's lock."""
     now_one = Player.objects.filter(Q(pk__in=players) | Q(merged__in=players)).values("pk")
-    theirs = rateable.entered(held).filter(Q(player__in=now_one) | Q(player__in=list(players)))
+    theirs = rateable.list_entries(held).filter(Q(player__in=now_one) | Q(player__in=list(players)))
     first = theirs.order_by("at", "match").values_list("at", "match").first()
     if first is None:
         return
     at, match = first
     by_period = system(held.system, held.params).by_period
-    rebuilding.begin(held, (rateable.period_start(at), "") if by_period else (at, match.hex), now=now)
+    rebuilding.begin(held, (rateable.get_period_start(at), "") if by_period else (at, match.hex), now=now)
 
 
 def _require_keeper(rating_list: RatingList, by: User) -> None:

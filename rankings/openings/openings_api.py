@@ -13,7 +13,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.access.callers import KEY, account, idempotency_key
+from players.access.callers import KEY, get_account, get_idempotency_key
 from players.models import Player
 from players.people.player_shapes import PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
@@ -92,7 +92,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     @extend_schema(operation_id="rating_list_openings", responses=OpeningAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """List the opening ratings; who was merged since stands as who they are now."""
-        page = self.paginate_queryset(selectors.standing_ones(_list(key)))
+        page = self.paginate_queryset(selectors.list_valid(_list(key)))
         return self.get_paginated_response([OpeningAnswer.read(row) for row in page or ()])
 
     @extend_schema(
@@ -105,7 +105,12 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     def create(self, request: Request, key: str) -> Response:
         """Bring ratings in from elsewhere, as a director: all or none; the list is computed again with them."""
         fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
-        user, once, now, rating_list = account(request), idempotency_key(request), timezone.now(), _list(key)
+        user, once, now, rating_list = (
+            get_account(request),
+            get_idempotency_key(request),
+            timezone.now(),
+            _list(key),
+        )
         if not user.has_perm("tournaments.direct", rating_list.club):
             raise exceptions.PermissionDenied
         form = NewOpeningImport(data=request.data)
@@ -147,7 +152,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         row = OpeningImport.objects.filter(list=_list(key), pk=number, saved_at__isnull=False).first()
         if row is None:
             raise Http404
-        openings.undo(import_id=row.pk, by=account(request), now=timezone.now())
+        openings.undo(import_id=row.pk, by=get_account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext, ngettext
 
 from players.models import Membership
-from rankings.formulas.divisions import ABSENT, BY_LOT, Division, Member, moves
+from rankings.formulas.divisions import ABSENT, BY_LOT, Division, Member, list_moves
 from rankings.models import (
     ClosingMove,
     DivisionMember,
@@ -95,7 +95,7 @@ class Placement:
     number: int | None
 
 
-def table(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
+def build_table(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
     """A season's divisions, the moves by the current table, and the players by key."""
     found = list(SeasonDivision.objects.filter(season=season).order_by("number"))
     rows = list(DivisionMember.objects.filter(season=season).select_related("player"))
@@ -109,10 +109,10 @@ def table(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dic
         one = Member(row.player.key, had, tuple(places[row.player_id]))
         inside[row.division_id].append(one)
     divisions = [Division(each.name, each.up, each.down, tuple(inside[each.pk])) for each in found]
-    return found, moves(divisions, season.key), {row.player.key: row.player for row in rows}
+    return found, list_moves(divisions, season.key), {row.player.key: row.player for row in rows}
 
 
-def fingerprint(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -> str:
+def compute_version_key(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -> str:
     """The version key of the tables shown to a director."""
     said = [
         [[each.number, each.name, each.up, each.down] for each in found],
@@ -121,34 +121,34 @@ def fingerprint(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
 
 
-def of(season: Season, viewer: User | AnonymousUser, *, now: datetime) -> DivisionsPage:
+def load_divisions_page(season: Season, viewer: User | AnonymousUser, *, now: datetime) -> DivisionsPage:
     """The divisions of a season, current or confirmed."""
     closing = SeasonClosing.objects.filter(season=season).select_related("next", "by__player").first()
     mine = viewer.player.key if viewer.is_authenticated else ""
     if closing is None:
-        found, told, players = table(season)
-        seen = fingerprint(found, told)
+        found, told, players = build_table(season)
+        seen = compute_version_key(found, told)
         lines = [(found[one.division].pk, _line(one, players[one.player], found, mine=mine)) for one in told]
     else:
         found, seen = list(SeasonDivision.objects.filter(season=season).order_by("number")), ""
-        lines = [(row.division_id, _confirmed(row, found, mine=mine)) for row in confirmed(closing)]
-    is_over = season.to_day < season_pages.today(season.club, now)
+        lines = [(row.division_id, _confirmed(row, found, mine=mine)) for row in list_confirmed(closing)]
+    is_over = season.to_day < season_pages.get_today(season.club, now)
     tables = tuple(
         DivisionTable(
             each, tuple(line for division, line in lines if division == each.pk), _rule(each, len(found))
         )
         for each in found
     )
-    return DivisionsPage(season, is_over, closing, tables, tuple(in_words(season)), seen)
+    return DivisionsPage(season, is_over, closing, tables, tuple(describe_order(season)), seen)
 
 
-def confirmed(closing: SeasonClosing) -> list[ClosingMove]:
+def list_confirmed(closing: SeasonClosing) -> list[ClosingMove]:
     """The confirmed moves at the end of a season, in the order of the tables."""
     rows = ClosingMove.objects.filter(closing=closing).select_related("player", "division")
     return list(rows.order_by("division__number", "pk"))
 
 
-def in_words(season: Season) -> Iterator[str]:
+def describe_order(season: Season) -> Iterator[str]:
     """Describe the order within a division, one sentence at a time."""
     yield gettext("The order of a division is that of the season's points.")
     yield gettext(
@@ -165,7 +165,7 @@ def in_words(season: Season) -> Iterator[str]:
     )
 
 
-def candidates(season: Season) -> list[Placement]:
+def list_candidates(season: Season) -> list[Placement]:
     """The players who may be placed: members of the club and players of the divisions; by name."""
     numbers = dict(
         DivisionMember.objects.filter(season=season).values_list("player__key", "division__number")
@@ -178,7 +178,7 @@ def candidates(season: Season) -> list[Placement]:
     return [Placement(player.key, player.public_name, numbers.get(player.key)) for player in ordered]
 
 
-def later(season: Season) -> list[Season]:
+def list_later(season: Season) -> list[Season]:
     """The seasons that can follow this one, the next first."""
     rows = Season.objects.filter(
         club=season.club_id, from_day__gt=season.from_day, opened_by__isnull=True, closing__isnull=True
@@ -186,7 +186,7 @@ def later(season: Season) -> list[Season]:
     return list(rows.exclude(pk=season.pk).order_by("from_day", "pk"))
 
 
-def ways(number: int, divisions: int) -> tuple[Goes, ...]:
+def list_ways(number: int, divisions: int) -> tuple[Goes, ...]:
     """The moves that are possible from this division.
 
     >>> [way.value for way in ways(1, 2)]
@@ -196,12 +196,12 @@ def ways(number: int, divisions: int) -> tuple[Goes, ...]:
     return (*up, Goes.STAYS, *((Goes.DOWN,) if number < divisions else ()), Goes.OUT)
 
 
-def target(number: int, goes: Goes) -> int | None:
+def find_target(number: int, goes: Goes) -> int | None:
     """The number of the target division, None for leaving the league."""
     return {Goes.UP: number - 1, Goes.STAYS: number, Goes.DOWN: number + 1, Goes.OUT: None}[goes]
 
 
-def own(player: Player) -> list[dict[str, object]]:
+def export_divisions(player: Player) -> list[dict[str, object]]:
     """The divisions of a player, for their data export."""
     rows = DivisionMember.objects.filter(player=player).select_related("division", "season__club")
     moved = {
@@ -232,13 +232,13 @@ def _line(one: DivisionMove, player: Player, found: Sequence[SeasonDivision], *,
         key=one.player,
         name=player.public_name,
         href=player.get_absolute_url(),
-        points=season_pages.plain(one.points),
+        points=season_pages.format_points(one.points),
         events=one.events,
         proposed=goes,
-        why=why(one.why, goes, one.place, division),
+        why=describe_reason(one.why, goes, one.place, division),
         goes=goes,
         reason="",
-        ways=tuple((way.value, str(way.label)) for way in ways(division.number, len(found))),
+        ways=tuple((way.value, str(way.label)) for way in list_ways(division.number, len(found))),
         is_me=one.player == mine,
     )
 
@@ -250,18 +250,18 @@ def _confirmed(row: ClosingMove, found: Sequence[SeasonDivision], *, mine: str) 
         key=row.player.key,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
-        points=season_pages.plain(row.points),
+        points=season_pages.format_points(row.points),
         events=row.events,
         proposed=proposed,
-        why=why(row.why, proposed, row.place, row.division),
+        why=describe_reason(row.why, proposed, row.place, row.division),
         goes=Goes(row.goes),
         reason=row.reason,
-        ways=tuple((way.value, str(way.label)) for way in ways(row.division.number, len(found))),
+        ways=tuple((way.value, str(way.label)) for way in list_ways(row.division.number, len(found))),
         is_me=row.player.key == mine,
     )
 
 
-def why(code: str, goes: Goes, place: int, division: SeasonDivision) -> str:
+def describe_reason(code: str, goes: Goes, place: int, division: SeasonDivision) -> str:
     """The reason for a move by the table, as a sentence."""
     if code == BY_LOT:
         return gettext("Shares place %(place)s across the line: the lot decided.") % {"place": place}

@@ -36,9 +36,9 @@ LONGEST: Final = 20
 @require_safe
 def every(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
-    shown = division_pages.of(_find(club, key), request.user, now=timezone.now())
-    values = {"club": club, "rights": ClubRights.of(request.user, club), "shown": shown}
+    context.set_club(request, club)
+    shown = division_pages.load_divisions_page(_find(club, key), request.user, now=timezone.now())
+    values = {"club": club, "rights": ClubRights.load(request.user, club), "shown": shown}
     return render(request, "rankings/divisions.html", values)
 
 
@@ -46,9 +46,11 @@ def every(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show all divisions, for printing."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     season = _find(club, key)
-    tables = printed_seasons.of_divisions(division_pages.of(season, request.user, now=timezone.now()))
+    tables = printed_seasons.build_division_sheets(
+        division_pages.load_divisions_page(season, request.user, now=timezone.now())
+    )
     return render(
         request, "rankings/divisions_sheet.html", {"club": club, "season": season, "sheets": tables}
     )
@@ -73,7 +75,7 @@ def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             return redirect("rankings:divisions", club.slug, season.key)
     values = {
         **{"club": club, "season": season, "form": form, "why": why},
-        "seen": division_pages.fingerprint(there, []),
+        "seen": division_pages.compute_version_key(there, []),
     }
     status = 422 if why or form.is_bound else 200
     return render(request, "rankings/divisions_form.html", values, status=status)
@@ -95,7 +97,7 @@ def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             said = ngettext("%(count)s player is placed.", "%(count)s players are placed.", count)
             messages.success(request, said % {"count": count})
             return redirect("rankings:divisions", club.slug, season.key)
-    people = division_pages.candidates(season)
+    people = division_pages.list_candidates(season)
     values = {
         **{"club": club, "season": season, "why": why},
         "divisions": SeasonDivision.objects.filter(season=season).order_by("number"),
@@ -127,11 +129,11 @@ def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         else:
             messages.success(request, _("Confirmed. The players are placed in the next season."))
             return redirect("rankings:divisions", club.slug, following.key)
-    shown = division_pages.of(season, request.user, now=now)
+    shown = division_pages.load_divisions_page(season, request.user, now=now)
     if why:
         shown = _as_given(shown, _overrules(request.POST))
     values = {
-        **{"club": club, "shown": shown, "why": why, "later": division_pages.later(season)},
+        **{"club": club, "shown": shown, "why": why, "later": division_pages.list_later(season)},
         "chosen": request.POST.get("next", ""),
     }
     return render(request, "rankings/divisions_close.html", values, status=422 if why else 200)

@@ -93,7 +93,7 @@ def set_up(
     with transaction.atomic():
         held = _open(season, by)
         there = list(SeasonDivision.objects.filter(season=held).order_by("number"))
-        if seen is not None and selectors.fingerprint(there, []) != seen:
+        if seen is not None and selectors.compute_version_key(there, []) != seen:
             raise StandingChanged
         rows = _matched(there, wanted)
         for row in there:
@@ -176,13 +176,13 @@ def close(
     """
     with transaction.atomic():
         held, then = _both(season, following, by)
-        if held.to_day >= shown_seasons.today(held.club, now):
+        if held.to_day >= shown_seasons.get_today(held.club, now):
             raise SeasonRuns(day=date_format(held.to_day, "DATE_FORMAT"))
         seasons.settle(season_id=held.pk)
-        found, told, players = selectors.table(held)
+        found, told, players = selectors.build_table(held)
         if not found:
             raise NoDivision
-        if selectors.fingerprint(found, told) != seen:
+        if selectors.compute_version_key(found, told) != seen:
             raise StandingChanged
         given = _decisions(told, overrules or {}, found, players)
         closing = SeasonClosing.objects.create(season=held, next=then, by=by, at=now)
@@ -192,7 +192,7 @@ def close(
                 player=players[one.player],
                 division=found[one.division],
                 place=one.place,
-                points=seasons.decimal(one.points),
+                points=seasons.to_decimal(one.points),
                 events=one.events,
                 why=one.why,
                 proposed=one.goes,
@@ -228,7 +228,7 @@ def reopen(*, season: Season, by: User, now: datetime) -> None:
         _tell(then, now=now)
 
 
-def problems(season: Season) -> Iterator[str]:
+def find_problems(season: Season) -> Iterator[str]:
     """Yield memberships and moves that belong to other seasons."""
     for row in DivisionMember.objects.filter(season=season).exclude(division__season=season):
         yield f"season {season.key}: player {row.player_id} plays in a division of another season"
@@ -266,7 +266,7 @@ def _decisions(
         other = overrules.get(one.player)
         goes, reason = Goes(one.goes), ""
         if other is not None and other.goes != one.goes:
-            if other.goes not in selectors.ways(one.division + 1, len(found)):
+            if other.goes not in selectors.list_ways(one.division + 1, len(found)):
                 raise NoDivision
             goes = Goes(other.goes)
             reason = names.clean_optional(other.reason, limit=200)
@@ -292,7 +292,7 @@ def _lead_on(
     if len(there) != len(found):
         raise NoNextSeason
     for one, goes, _reason in given:
-        number = selectors.target(one.division + 1, goes)
+        number = selectors.find_target(one.division + 1, goes)
         if number is None:
             continue
         DivisionMember.objects.update_or_create(
@@ -318,7 +318,7 @@ def _both(season: Season, following: Season, by: User) -> tuple[Season, Season]:
     held, then = _locked(season.pk, following.pk)
     if SeasonClosing.objects.filter(season=held).exists():
         raise SeasonClosed
-    if then.pk not in {row.pk for row in selectors.later(held)}:
+    if then.pk not in {row.pk for row in selectors.list_later(held)}:
         raise NoNextSeason
     return held, then
 
@@ -338,7 +338,7 @@ def _members(season: Season, keys: set[str]) -> dict[str, Player]:
 
 
 def _tell(season: Season, *, now: datetime) -> None:
-    seasons.season_changed(season, now=now)
+    seasons.notify_season_changed(season, now=now)
     stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
 
 

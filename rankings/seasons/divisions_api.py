@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import AsItIs
-from players.access.callers import account
+from players.access.callers import get_account
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.ledger.ledger_shapes import TAG
 from rankings.models import Goes, Season
@@ -145,7 +145,7 @@ class SeasonDivisions(APIView):
     @extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """Who plays in which division, who would go up and down and why; or what was confirmed."""
-        return _told(request, _season(key))
+        return _answer(request, _season(key))
 
     @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer, tags=[TAG])
     def put(self, request: Request, key: str) -> Response:
@@ -153,8 +153,8 @@ class SeasonDivisions(APIView):
         season, form = _season(key), NewDivisions(data=request.data)
         form.is_valid(raise_exception=True)
         terms = [divisions.DivisionTerms(**row) for row in form.validated_data["divisions"]]
-        divisions.set_up(season=season, terms=terms, by=account(request), now=timezone.now())
-        return _told(request, season)
+        divisions.set_up(season=season, terms=terms, by=get_account(request), now=timezone.now())
+        return _answer(request, season)
 
     @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer, tags=[TAG])
     def patch(self, request: Request, key: str) -> Response:
@@ -162,8 +162,8 @@ class SeasonDivisions(APIView):
         season, form = _season(key), PlacingsShape(data=request.data)
         form.is_valid(raise_exception=True)
         placings = [divisions.Placing(**row) for row in form.validated_data["players"]]
-        divisions.place(season=season, placings=placings, by=account(request), now=timezone.now())
-        return _told(request, season)
+        divisions.place(season=season, placings=placings, by=get_account(request), now=timezone.now())
+        return _answer(request, season)
 
 
 class SeasonEnd(APIView):
@@ -184,16 +184,16 @@ class SeasonEnd(APIView):
             overrules={
                 row["player"]: divisions.Overrule(row["goes"], row["reason"]) for row in said["overrules"]
             },
-            by=account(request),
+            by=get_account(request),
             now=timezone.now(),
         )
-        return _told(request, season)
+        return _answer(request, season)
 
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
     @takes_no_body
     def delete(self, request: Request, key: str) -> Response:
         """Take it back, as a director, as long as the next season is not closed."""
-        divisions.reopen(season=_season(key), by=account(request), now=timezone.now())
+        divisions.reopen(season=_season(key), by=get_account(request), now=timezone.now())
         return Response(status=204)
 
 
@@ -207,7 +207,7 @@ class DivisionsFile(APIView):
     def get(self, request: Request, key: str) -> HttpResponse:
         """Who stands where in which division, for a spreadsheet."""
         season = _season(key)
-        shown = selectors.of(season, request.user, now=timezone.now())
+        shown = selectors.load_divisions_page(season, request.user, now=timezone.now())
         rows = (
             (
                 *(table.division.name, row.place, row.name, row.key, row.points, row.events),
@@ -221,8 +221,10 @@ class DivisionsFile(APIView):
         return response
 
 
-def _told(request: Request, season: Season) -> Response:
-    return Response(SeasonDivisionsAnswer.read(selectors.of(season, request.user, now=timezone.now())))
+def _answer(request: Request, season: Season) -> Response:
+    return Response(
+        SeasonDivisionsAnswer.read(selectors.load_divisions_page(season, request.user, now=timezone.now()))
+    )
 
 
 def _season(key: str) -> Season:

@@ -77,10 +77,10 @@ class Fame:
         return bool(self.winners.lines or self.seasons or self.lists)
 
 
-def of(club: Club, *, now: datetime) -> Fame:
-    ended = tuple(each for each in seasons.of_club(club, now=now) if each.is_over and each.first)
+def load_fame(club: Club, *, now: datetime) -> Fame:
+    ended = tuple(each for each in seasons.list_seasons(club, now=now) if each.is_over and each.first)
     told = (_of_list(each) for each in RatingList.objects.filter(club=club).order_by("pk"))
-    winners = [Counted(one.name, one.url, one.wins) for one in club_years.ever(club)]
+    winners = [Counted(one.name, one.url, one.wins) for one in club_years.list_champions(club)]
     return Fame(_first(winners), ended, tuple(each for each in told if each))
 
 

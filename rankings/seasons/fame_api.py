@@ -82,7 +82,7 @@ class HallOfFame(APIView):
     def get(self, _request: Request, slug: str) -> Response:
         """Who has won most events of a club, who won its seasons, and who led its dated lists."""
         club = get_object_or_404(Club, slug=slug)
-        return Response(FameAnswer.read(fame.of(club, now=timezone.now())))
+        return Response(FameAnswer.read(fame.load_fame(club, now=timezone.now())))
 
 
 paths: list[URLPattern] = [

@@ -45,17 +45,19 @@ class PrintedSheet:
         return self.total > len(self.rows)
 
 
-def of_season(season: Season) -> PrintedSheet:
-    everybody = season_pages.standings(season)
+def build_season_sheet(season: Season) -> PrintedSheet:
+    everybody = season_pages.list_standings(season)
     rows = tuple(
-        PrintedRow(row.place, row.player.public_name, "", (str(row.events), season_pages.plain(row.points)))
+        PrintedRow(
+            row.place, row.player.public_name, "", (str(row.events), season_pages.format_points(row.points))
+        )
         for row in everybody[:MOST]
     )
     about = f"{date_format(season.from_day, 'DATE_FORMAT')} \N{EN DASH} {date_format(season.to_day, 'DATE_FORMAT')}"
     return PrintedSheet(season.name, about, (_("Events"), _("Points")), rows, everybody.count())
 
 
-def of_divisions(shown: DivisionsPage) -> tuple[PrintedSheet, ...]:
+def build_division_sheets(shown: DivisionsPage) -> tuple[PrintedSheet, ...]:
     return tuple(
         PrintedSheet(
             table.division.name,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MONTHS = 12
 
 
-def events(season: Season) -> QuerySet[Tournament]:
+def list_events(season: Season) -> QuerySet[Tournament]:
     """The finished events of a season, the earliest first."""
     zone = ZoneInfo(season.club.time_zone)
     begins = datetime.combine(season.from_day, time(), zone)
@@ -37,14 +37,14 @@ def events(season: Season) -> QuerySet[Tournament]:
     return rows.order_by("starts_at", "pk")
 
 
-def nights(season: Season) -> list[Night]:
+def list_nights(season: Season) -> list[Night]:
     """The input for the season's points; players and events are identified by primary keys.
 
     Players who withdrew, stayed on the waiting list or were disqualified did not take part.
     """
     zone = ZoneInfo(season.club.time_zone)
     rows = Entry.objects.filter(
-        tournament__in=events(season), withdrawn_at__isnull=True, waits=False, is_disqualified=False
+        tournament__in=list_events(season), withdrawn_at__isnull=True, waits=False, is_disqualified=False
     )
     told = rows.order_by("tournament__starts_at", "tournament", "player").values_list(
         "tournament", "tournament__starts_at", "player", "place"
@@ -63,7 +63,7 @@ def _won(season: Season) -> dict[int, dict[str, list[int]]]:
     if season_rules(season.rules).scheme != MASTER:
         return {}
     rows = Pairing.objects.filter(
-        tournament__in=events(season),
+        tournament__in=list_events(season),
         state=Stand.DECIDED,
         kind=Ended.PLAYED,
         is_derived=False,

@@ -12,7 +12,7 @@ from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
 from rankings.formulas.values import BadMatches
 from rankings.seasons.divisions import DivisionTerms
-from rankings.seasons.season_pages import plain
+from rankings.seasons.season_pages import format_points
 from rankings.seasons.seasons import SeasonTerms
 
 if TYPE_CHECKING:
@@ -106,14 +106,14 @@ class SeasonForm(forms.Form):
         return SeasonTerms(said["name"], said["from_day"], said["to_day"], said["series"], rules)
 
     @staticmethod
-    def told(season: Season) -> dict[str, object]:
+    def build_initial(season: Season) -> dict[str, object]:
         """The initial values of the form for a season."""
         rules = season_rules(season.rules)
         return {
             **{name: getattr(season, name) for name in ("name", "from_day", "to_day", "series")},
             **{name: getattr(rules, name) for name in ("scheme", "sharing", "by_field", "best", "decay")},
-            "places": " ".join(plain(points) for points in rules.places),
-            "attendance": plain(rules.attendance),
+            "places": " ".join(format_points(points) for points in rules.places),
+            "attendance": format_points(rules.attendance),
         }
 
 

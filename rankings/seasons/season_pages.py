@@ -101,7 +101,7 @@ class SeasonLink:
     first: tuple[Champion, ...]
 
 
-def plain(points: Decimal | Fraction | int) -> str:
+def format_points(points: Decimal | Fraction | int) -> str:
     """Format points without trailing zeros.
 
     >>> from fractions import Fraction
@@ -111,50 +111,52 @@ def plain(points: Decimal | Fraction | int) -> str:
     return f"{float(points):.2f}".rstrip("0").rstrip(".")
 
 
-def today(club: Club, now: datetime) -> date:
+def get_today(club: Club, now: datetime) -> date:
     """The current day in the club's time zone."""
     return hours.wall(now, club.time_zone).date()
 
 
-def of_club(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
+def list_seasons(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
     """A club's seasons, the latest first, each with its leaders or winners."""
     firsts = SeasonStanding.objects.filter(place=1, points__gt=0).select_related("player").order_by("player")
     rows = Season.objects.filter(club=club).order_by("-from_day", "-pk")
-    day = today(club, now)
+    day = get_today(club, now)
     return tuple(
         SeasonLink(season, season.to_day < day, tuple(_champion(row) for row in season.standings.all()))
         for season in rows.prefetch_related(Prefetch("standings", firsts))
     )
 
 
-def standings(season: Season) -> QuerySet[SeasonStanding]:
+def list_standings(season: Season) -> QuerySet[SeasonStanding]:
     """A season's table in order; ties are sorted by name."""
     rows = SeasonStanding.objects.filter(season=season).select_related("player")
     return rows.order_by("place", "player__folded_name", "player")
 
 
-def results(season: Season) -> QuerySet[SeasonPoints]:
+def list_results(season: Season) -> QuerySet[SeasonPoints]:
     """All results of a season, in the order of the events."""
     rows = SeasonPoints.objects.filter(season=season).select_related("event", "player")
     return rows.order_by("event__starts_at", "event", "-points", "player")
 
 
-def of(season: Season, viewer: User | AnonymousUser, *, number: int, now: datetime) -> SeasonPage:
+def load_season_page(
+    season: Season, viewer: User | AnonymousUser, *, number: int, now: datetime
+) -> SeasonPage:
     mine = viewer.player.pk if viewer.is_authenticated else None
-    rows = paging.cut(standings(season), number, lambda row: row)
+    rows = paging.cut(list_standings(season), number, lambda row: row)
     told = _told(season, [row.player_id for row in rows.rows])
     page = paging.Page(
         tuple(_line(row, told[row.player_id], is_me=row.player_id == mine) for row in rows.rows),
         *(rows.total, rows.number, rows.pages),
     )
     events = SeasonPoints.objects.filter(season=season).values("event").distinct().count()
-    is_over = season.to_day < today(season.club, now)
+    is_over = season.to_day < get_today(season.club, now)
     has_divisions = season.divisions.exists()
-    words = tuple(in_words(season))
+    words = tuple(describe_rules(season))
     return SeasonPage(season, is_over, events, page, words, _example(season), has_divisions)
 
 
-def in_words(season: Season) -> Iterator[str]:
+def describe_rules(season: Season) -> Iterator[str]:
     """Describe the rules of a season's points, one sentence at a time."""
     rules = season_rules(season.rules)
     if rules.scheme == MASTER:
@@ -167,12 +169,12 @@ def in_words(season: Season) -> Iterator[str]:
         )
     elif rules.places:
         yield gettext("Points from first place down: %(points)s.") % {
-            "points": ", ".join(plain(points) for points in rules.places)
+            "points": ", ".join(format_points(points) for points in rules.places)
         }
     if rules.by_field and rules.scheme == TABLE:
         yield gettext("They are multiplied by the number of players.")
     if rules.attendance:
-        yield gettext("Points for taking part: %(points)s.") % {"points": plain(rules.attendance)}
+        yield gettext("Points for taking part: %(points)s.") % {"points": format_points(rules.attendance)}
     yield (
         gettext("Players who share a place get the average of the places they share.")
         if rules.sharing == AVERAGE
@@ -195,15 +197,15 @@ def in_words(season: Season) -> Iterator[str]:
 
 def _told(season: Season, players: Collection[int]) -> dict[int, tuple[SeasonEvent, ...]]:
     found: dict[int, list[SeasonEvent]] = defaultdict(list)
-    for row in results(season).filter(player__in=players):
+    for row in list_results(season).filter(player__in=players):
         found[row.player_id].append(
             SeasonEvent(
                 event=row.event.name,
                 url=row.event.get_absolute_url(),
                 at=row.event.starts_at,
                 place=row.place,
-                earned=plain(row.earned),
-                points=plain(row.points),
+                earned=format_points(row.earned),
+                points=format_points(row.points),
                 counts=row.counts,
             )
         )
@@ -215,7 +217,7 @@ def _line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bool) ->
         place=row.place,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
-        points=plain(row.points),
+        points=format_points(row.points),
         events=row.events,
         is_me=is_me,
         results=told,
@@ -223,7 +225,7 @@ def _line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bool) ->
 
 
 def _champion(row: SeasonStanding) -> Champion:
-    return Champion(row.player.public_name, row.player.get_absolute_url(), plain(row.points))
+    return Champion(row.player.public_name, row.player.get_absolute_url(), format_points(row.points))
 
 
 def _example(season: Season) -> SeasonExample | None:
@@ -238,9 +240,9 @@ def _example(season: Season) -> SeasonExample | None:
         event=row.event.name,
         event_url=row.event.get_absolute_url(),
         place=row.place,
-        for_place=plain(row.for_place),
-        attendance=plain(attendance),
-        for_matches=plain(for_matches) if for_matches else "",
-        earned=plain(row.earned),
-        left=plain(row.points) if row.points != row.earned else "",
+        for_place=format_points(row.for_place),
+        attendance=format_points(attendance),
+        for_matches=format_points(for_matches) if for_matches else "",
+        earned=format_points(row.earned),
+        left=format_points(row.points) if row.points != row.earned else "",
     )

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from players.people.player_shapes import about_player
 from rankings.formulas.season import SCHEMES, SHARING, season_rules
-from rankings.seasons.season_pages import plain
+from rankings.seasons.season_pages import format_points
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
@@ -92,7 +92,7 @@ class SeasonResultAnswer(Answer):
     player: str = about("The player's key.", source="player.key")
 
 
-def season(row: Season) -> dict[str, Any]:
+def serialize_season(row: Season) -> dict[str, Any]:
     """Serialize a season with its rules."""
     rules = season_rules(row.rules)
     return {
@@ -100,7 +100,7 @@ def season(row: Season) -> dict[str, Any]:
         "club": row.club.slug,
         "rules": {
             **{name: getattr(rules, name) for name in ("scheme", "sharing", "by_field", "best", "decay")},
-            "places": [plain(points) for points in rules.places],
-            "attendance": plain(rules.attendance),
+            "places": [format_points(points) for points in rules.places],
+            "attendance": format_points(rules.attendance),
         },
     }

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import context
 from players.access.permissions import needs
-from players.access.requests import AccountRequest, page_of
+from players.access.requests import AccountRequest, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from rankings.errors import BadDays, SeasonNameTaken
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 def every(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's seasons with their winners."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     values = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
+        "rights": ClubRights.load(request.user, club),
         "lists": RatingList.objects.filter(club=club).order_by("pk"),
-        "seasons": season_pages.of_club(club, now=timezone.now()),
+        "seasons": season_pages.list_seasons(club, now=timezone.now()),
     }
     return render(request, "rankings/seasons.html", values)
 
@@ -47,12 +47,14 @@ def every(request: HttpRequest, slug: str) -> HttpResponse:
 def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a season's table and rules."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     found = _find(club, key)
     values = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
-        "shown": season_pages.of(found, request.user, number=page_of(request), now=timezone.now()),
+        "rights": ClubRights.load(request.user, club),
+        "shown": season_pages.load_season_page(
+            found, request.user, number=get_page_number(request), now=timezone.now()
+        ),
     }
     return render(request, "rankings/season.html", values)
 
@@ -61,19 +63,19 @@ def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a season's whole table, for printing."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
-    shown = printed_seasons.of_season(get_object_or_404(Season, club=club, key=key))
+    context.set_club(request, club)
+    shown = printed_seasons.build_season_sheet(get_object_or_404(Season, club=club, key=key))
     return render(request, "rankings/sheet.html", {"club": club, "sheet": shown})
 
 
 @require_safe
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     values = {
         "club": club,
         "lists": RatingList.objects.filter(club=club).order_by("pk"),
-        "fame": fame.of(club, now=timezone.now()),
+        "fame": fame.load_fame(club, now=timezone.now()),
     }
     return render(request, "rankings/fame.html", values)
 
@@ -81,7 +83,7 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
-    day = season_pages.today(club, timezone.now())
+    day = season_pages.get_today(club, timezone.now())
     form = SeasonForm(
         request.POST or None,
         initial={"from_day": day.replace(month=1, day=1), "to_day": day.replace(month=12, day=31)},
@@ -98,7 +100,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
 def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Change a season; its table is recomputed."""
     found = _find(club, key)
-    form = SeasonForm(request.POST or None, initial=SeasonForm.told(found))
+    form = SeasonForm(request.POST or None, initial=SeasonForm.build_initial(found))
 
     def act() -> Season:
         return services.amend(season=found, by=request.user, terms=form.terms, now=timezone.now())
@@ -122,7 +124,7 @@ def _ask(
     values = {
         "club": club,
         "form": form,
-        "rights": ClubRights.of(request.user, club),
+        "rights": ClubRights.load(request.user, club),
         "heading": there.name if there else _("Open a season"),
         "lede": _("The whole table is recalculated with these settings, including past events.")
         if there

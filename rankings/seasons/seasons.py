@@ -67,7 +67,7 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
     with transaction.atomic():
         made = _save(Season(club=club, created_by=by, created_at=now), terms)
         settle(season_id=made.pk)
-        season_changed(made, now=now)
+        notify_season_changed(made, now=now)
         stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made
 
@@ -81,15 +81,15 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Sea
     with transaction.atomic():
         made = _save(_held(season.pk), terms)
         settle(season_id=made.pk)
-        season_changed(made, now=now)
+        notify_season_changed(made, now=now)
         stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
     return made
 
 
-def season_changed(season: Season, *, now: datetime) -> None:
+def notify_season_changed(season: Season, *, now: datetime) -> None:
     """Notify the club's webhooks of a changed table or rules, in the transaction of the change (ADR 28)."""
     once = f"season:{season.key}:{now.isoformat()}"
-    webhooks.tell(
+    webhooks.queue_calls(
         club_id=season.club_id, what="season.changed", about={"season": season.key}, once=once, now=now
     )
 
@@ -111,10 +111,10 @@ def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     for season in Season.objects.filter(club__tournaments=payload["event"]).order_by("pk"):
         with transaction.atomic():
             if settle(season_id=season.pk):
-                season_changed(season, now=now)
+                notify_season_changed(season, now=now)
 
 
-def behind(season: Season) -> bool:
+def is_behind(season: Season) -> bool:
     """True if an update of this season is pending in the outbox."""
     waiting = Outbox.objects.filter(kind=FOLLOW, done_at__isnull=True, failed_at__isnull=True)
     events = [each["event"] for each in waiting.values_list("payload", flat=True)]
@@ -125,23 +125,23 @@ def settle(*, season_id: int) -> int:
     """Update a season's rows from its events; return how many rows were written or deleted."""
     with transaction.atomic():
         season = _held(season_id)
-        points, standings = due(season)
+        points, standings = compute_rows(season)
         changed = _bring(SeasonPoints, SAID, season, points)
         return changed + _bring(SeasonStanding, STANDS, season, standings)
 
 
-def due(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
+def compute_rows(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
     """The rows that follow from a season's events, unsaved."""
-    table = season_table(season_rules(season.rules), season_events.nights(season))
+    table = season_table(season_rules(season.rules), season_events.list_nights(season))
     points = [
         SeasonPoints(
             season=season,
             event_id=result.event,
             player_id=int(row.player),
             place=result.place,
-            for_place=decimal(result.for_place),
-            earned=decimal(result.earned),
-            points=decimal(result.points),
+            for_place=to_decimal(result.for_place),
+            earned=to_decimal(result.earned),
+            points=to_decimal(result.points),
             counts=result.counts,
         )
         for row in table
@@ -152,7 +152,7 @@ def due(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
             season=season,
             player_id=int(row.player),
             place=row.place,
-            points=decimal(row.points),
+            points=to_decimal(row.points),
             events=len(row.results),
         )
         for row in table
@@ -160,9 +160,9 @@ def due(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
     return points, standings
 
 
-def problems(season: Season) -> Iterator[str]:
+def find_problems(season: Season) -> Iterator[str]:
     """Yield differences between a season's rows and its events."""
-    points, standings = due(season)
+    points, standings = compute_rows(season)
     both: Any = ((SeasonPoints, SAID, points), (SeasonStanding, STANDS, standings))
     for model, said, rows in both:
         wanted = {_figures(row, said) for row in rows}
@@ -197,7 +197,7 @@ def _figures(row: object, said: tuple[str, ...]) -> tuple[object, ...]:
     return tuple(getattr(row, name) for name in said)
 
 
-def decimal(points: Fraction | int) -> Decimal:
+def to_decimal(points: Fraction | int) -> Decimal:
     """Convert points to the stored type."""
     return Decimal(int(points * 100)) / HUNDRED
 

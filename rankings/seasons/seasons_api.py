@@ -17,9 +17,9 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import AsItIs
-from players.access.callers import account
+from players.access.callers import get_account
 from players.models import Club
-from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, word_of
+from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, get_word
 from rankings.models import Season
 from rankings.seasons import season_pages
 from rankings.seasons import season_shapes as shapes
@@ -52,9 +52,9 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     def list(self, request: Request) -> Response:
         """List seasons."""
         rows = self.get_queryset()
-        if club := word_of(request, "club"):
+        if club := get_word(request, "club"):
             rows = rows.filter(club__slug=club)
-        return self._told(rows, shapes.season, request)
+        return self._told(rows, shapes.serialize_season, request)
 
     @extend_schema(request=shapes.SeasonShape, responses={201: shapes.SeasonShape}, tags=[TAG])
     def create(self, request: Request) -> Response:
@@ -63,13 +63,13 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         form.is_valid(raise_exception=True)
         club = get_object_or_404(Club, slug=form.validated_data["club"])
         terms = _terms(form.validated_data)
-        made = services.open_season(club=club, by=account(request), terms=terms, now=timezone.now())
-        return Response(shapes.season(made), status=status.HTTP_201_CREATED)
+        made = services.open_season(club=club, by=get_account(request), terms=terms, now=timezone.now())
+        return Response(shapes.serialize_season(made), status=status.HTTP_201_CREATED)
 
     @extend_schema(responses=shapes.SeasonShape, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """What a season counts, and how."""
-        return Response(shapes.season(self.get_object()))
+        return Response(shapes.serialize_season(self.get_object()))
 
     @extend_schema(request=shapes.SeasonChange, responses=shapes.SeasonShape, tags=[TAG])
     def partial_update(self, request: Request, key: str) -> Response:
@@ -79,25 +79,25 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         form.is_valid(raise_exception=True)
         there = {name: getattr(found, name) for name in ("name", "from_day", "to_day", "series", "rules")}
         terms = _terms({**there, **form.validated_data})
-        made = services.amend(season=found, by=account(request), terms=terms, now=timezone.now())
-        return Response(shapes.season(made))
+        made = services.amend(season=found, by=get_account(request), terms=terms, now=timezone.now())
+        return Response(shapes.serialize_season(made))
 
     @extend_schema(responses=many(shapes.SeasonStandingAnswer), tags=[TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The table, the first first."""
         return self._told(
-            season_pages.standings(self.get_object()), shapes.SeasonStandingAnswer.read, request
+            season_pages.list_standings(self.get_object()), shapes.SeasonStandingAnswer.read, request
         )
 
     @extend_schema(parameters=[PLAYER, EVENT], responses=many(shapes.SeasonResultAnswer), tags=[TAG])
     @action(detail=True)
     def results(self, request: Request, key: str) -> Response:
         """What each event gave to each player, in the order of the events."""
-        rows = season_pages.results(self.get_object())
-        if player := word_of(request, "player"):
+        rows = season_pages.list_results(self.get_object())
+        if player := get_word(request, "player"):
             rows = rows.filter(player__key=player)
-        if event := word_of(request, "event"):
+        if event := get_word(request, "event"):
             rows = rows.filter(event__key=event)
         return self._told(rows, shapes.SeasonResultAnswer.read, request)
 
@@ -126,8 +126,14 @@ class SeasonFile(APIView):
         """Who stands where in a season, for a spreadsheet."""
         season = get_object_or_404(Season, key=key)
         rows = (
-            (row.place, row.player.public_name, row.player.key, season_pages.plain(row.points), row.events)
-            for row in season_pages.standings(season)
+            (
+                row.place,
+                row.player.public_name,
+                row.player.key,
+                season_pages.format_points(row.points),
+                row.events,
+            )
+            for row in season_pages.list_standings(season)
         )
         response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{season.key}.csv"'

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from matches.models import Match
 from matches.state import rule_words
 from players.access.paging import cut
-from players.access.permissions import clubs_where
+from players.access.permissions import list_clubs_where
 from players.models import Membership, Player, User
 from players.models.folded import holding, words_of
 from players.people import people
@@ -95,21 +95,21 @@ class ArchiveLine:
     url: str
 
 
-def visible(user: Viewer) -> QuerySet[ArchivedMatch]:
+def list_visible(user: Viewer) -> QuerySet[ArchivedMatch]:
     """The matches that the viewer may see."""
     if isinstance(user, User) and user.is_superuser:
         return ArchivedMatch.objects.all()
     played = Q(record__isnull=True) & ~Q(_is_hidden=True) & (_shown_event() | _shown_board(user))
-    found = played | Q(record__isnull=False, club__in=clubs_where(user, "records.hand_in").values("pk"))
+    found = played | Q(record__isnull=False, club__in=list_clubs_where(user, "records.hand_in").values("pk"))
     rows = ArchivedMatch.objects.alias(_is_hidden=Exists(_hiding(user)))
     if isinstance(user, User):
         found |= Q(pk__in=ArchivedSide.objects.filter(player__user=user).values("archived"))
     return rows.filter(found)
 
 
-def with_facts(user: Viewer) -> QuerySet[ArchivedMatch]:
+def list_with_facts(user: Viewer) -> QuerySet[ArchivedMatch]:
     """The matches whose facts the viewer may see."""
-    rows = visible(user).filter(has_facts=True)
+    rows = list_visible(user).filter(has_facts=True)
     if isinstance(user, User) and user.is_superuser:
         return rows
     return rows.filter(Q(match__isnull=True) | Q(match__is_private=False) | _own_board(user))
@@ -131,7 +131,7 @@ def _shown_board(user: Viewer) -> Q:
 def _own_board(user: Viewer) -> Q:
     if not isinstance(user, User):
         return Q(pk__in=())
-    directed = clubs_where(user, "matches.adjudicate").values("pk")
+    directed = list_clubs_where(user, "matches.adjudicate").values("pk")
     own = Match.objects.filter(Q(white__user=user) | Q(black__user=user) | Q(club__in=directed))
     return Q(match__in=own.values("pk"))
 
@@ -140,14 +140,16 @@ def _hiding(user: Viewer) -> QuerySet[ArchivedSide]:
     """The sides of players who hide from this viewer: a match would reveal where they play."""
     rows = ArchivedSide.objects.filter(archived=OuterRef("pk"), player__hidden_from_search=True)
     if isinstance(user, User):
-        shared = Membership.objects.filter(club__in=clubs_where(user, "players.find_hidden")).values("player")
+        shared = Membership.objects.filter(club__in=list_clubs_where(user, "players.find_hidden")).values(
+            "player"
+        )
         rows = rows.exclude(player__user=user).exclude(player__in=shared)
     return rows
 
 
-def found(user: Viewer, search: Search, club: Club | None = None) -> QuerySet[ArchivedMatch]:
+def search_matches(user: Viewer, search: Search, club: Club | None = None) -> QuerySet[ArchivedMatch]:
     """The matches found by *search*, the latest first."""
-    rows = visible(user)
+    rows = list_visible(user)
     if club is not None:
         rows = rows.filter(club=club)
     for name in (search.player, search.opponent):
@@ -172,7 +174,7 @@ def found(user: Viewer, search: Search, club: Club | None = None) -> QuerySet[Ar
 
 
 def _sides_of(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
-    insiders = clubs_where(user, "players.find_hidden")
+    insiders = list_clubs_where(user, "players.find_hidden")
     known = Q(hidden_from_search=False) | Q(
         pk__in=Membership.objects.filter(club__in=insiders).values("player")
     )
@@ -186,20 +188,20 @@ def _sides_of(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
     )
 
 
-def page(rows: QuerySet[ArchivedMatch], number: int) -> Page[ArchiveLine]:
+def load_page(rows: QuerySet[ArchivedMatch], number: int) -> Page[ArchiveLine]:
     """One page of the first MOST_FOUND results."""
-    return cut(shown(rows)[:MOST_FOUND], number, line_of)
+    return cut(load_relations(rows)[:MOST_FOUND], number, build_line)
 
 
-def shown(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:
-    """Load the relations that `line_of` needs."""
+def load_relations(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:
+    """Load the relations that `build_line` needs."""
     sides = ArchivedSide.objects.select_related("player", "name").order_by("side")
     return rows.select_related(
         "club", "event", "event_name", "match", "pairing__tournament", "record"
     ).prefetch_related(Prefetch("sides", sides))
 
 
-def line_of(row: ArchivedMatch) -> ArchiveLine:
+def build_line(row: ArchivedMatch) -> ArchiveLine:
     """Convert a match for a list."""
     sides = list(row.sides.all())
     event = row.event.name if row.event else row.event_name.name if row.event_name else ""
@@ -217,17 +219,17 @@ def line_of(row: ArchivedMatch) -> ArchiveLine:
         at=row.played_at,
         ending=row.ending,
         ending_label=str(ENDINGS.get(row.ending, "")),
-        source=source_of(row),
-        url=url_of(row),
+        source=get_source(row),
+        url=build_url(row),
     )
 
 
-def source_of(row: ArchivedMatch) -> str:
+def get_source(row: ArchivedMatch) -> str:
     """The source of a match: "board" (played online here), "event" or "record"."""
     return "board" if row.match_id else "event" if row.pairing_id else "record"
 
 
-def url_of(row: ArchivedMatch) -> str:
+def build_url(row: ArchivedMatch) -> str:
     """The URL of a match."""
     if row.match is not None:
         return reverse("matches:match", args=[row.match.key])
@@ -246,6 +248,8 @@ def _key(side: ArchivedSide) -> str:
     return side.player.key if side.player is not None and side.player.erased_at is None else ""
 
 
-def visible_player(user: Viewer, key: str) -> Player | None:
+def find_visible_player(user: Viewer, key: str) -> Player | None:
     """A player whose matches the viewer may look up; None if there is none."""
-    return people.visible_player(key=key, user=user, insider_of=clubs_where(user, "players.find_hidden"))
+    return people.find_visible_player(
+        key=key, user=user, insider_of=list_clubs_where(user, "players.find_hidden")
+    )

@@ -159,7 +159,7 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
     permission_classes = (permissions.AllowAny,)
 
     def get_queryset(self) -> QuerySet[ArchivedMatch]:
-        return archive.visible(self.request.user)
+        return archive.list_visible(self.request.user)
 
     @extend_schema(parameters=[*SEARCHED], responses={200: ArchivedMatchAnswer, **NO_CLUB}, tags=[TAG])
     def list(self, request: Request) -> Response:
@@ -169,10 +169,12 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
             raise exceptions.ValidationError(
                 {name: [str(each) for each in told] for name, told in form.errors.items()}
             )
-        rows = archive.shown(archive.found(request.user, form.search(), _club(request)))[: archive.MOST_FOUND]
+        rows = archive.load_relations(archive.search_matches(request.user, form.search(), _club(request)))[
+            : archive.MOST_FOUND
+        ]
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(
-            [ArchivedMatchAnswer.read(archive.line_of(row)) for row in page or ()]
+            [ArchivedMatchAnswer.read(archive.build_line(row)) for row in page or ()]
         )
 
 
@@ -194,11 +196,11 @@ class PositionsView(APIView):
     )
     def get(self, request: Request) -> Response:
         """The latest matches in which a position occurred, with the same side on roll."""
-        named = sightings.asked(request.query_params.get("position", "")[:200])
+        named = sightings.parse_position(request.query_params.get("position", "")[:200])
         if named is None:
             raise exceptions.ValidationError({"position": [_("This is neither a Position ID nor an XGID.")]})
-        found = positions.occurrences(request.user, sightings.key(*named), _club(request))
-        return Response(OccurrencesAnswer.read(found, position=sightings.text(*named)))
+        found = positions.find_occurrences(request.user, sightings.key(*named), _club(request))
+        return Response(OccurrencesAnswer.read(found, position=sightings.format_position(*named)))
 
 
 class OpeningsView(APIView):
@@ -227,7 +229,7 @@ class OpeningsView(APIView):
         if not roll:
             sentence = _("An opening roll is two different dice, such as 31.")
             raise exceptions.ValidationError({"roll": [sentence]})
-        plays = openings.plays(request.user, roll, _club(request))
+        plays = openings.list_plays(request.user, roll, _club(request))
         return Response(OpeningsAnswer(roll=roll, plays=[OpeningPlayAnswer.read(each) for each in plays]))
 
 
@@ -239,8 +241,8 @@ class FiguresView(APIView):
     @extend_schema(operation_id="archive_player", responses=FiguresAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """A player's figures, from the facts of the matches that the caller may see."""
-        player = archive.visible_player(request.user, key)
-        found = None if player is None else figures.of_player(request.user, player)
+        player = archive.find_visible_player(request.user, key)
+        found = None if player is None else figures.load_figures(request.user, player)
         if found is None:
             raise exceptions.NotFound
         return Response(FiguresAnswer.read(found))

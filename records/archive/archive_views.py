@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
 from players.access import context
-from players.access.requests import Visit, page_of
+from players.access.requests import Visit, get_page_number
 from players.clubs.club_pages import ClubRights
 from players.models import Club
 from records.archive import archive, figures, sightings
@@ -34,7 +34,9 @@ def search(request: Visit) -> HttpResponse:
     club = _club(request)
     form = ArchiveForm(request.GET)
     form.is_valid()
-    page = archive.page(archive.found(request.user, form.search(), club), page_of(request))
+    page = archive.load_page(
+        archive.search_matches(request.user, form.search(), club), get_page_number(request)
+    )
     values = {
         "page": page,
         "is_cut": page.total >= archive.MOST_FOUND,
@@ -49,14 +51,14 @@ def positions(request: Visit) -> HttpResponse:
     """List the matches in which a position occurred."""
     club = _club(request)
     asked = request.GET.get("position", "").replace("\x00", "").strip()[:200]
-    named = sightings.asked(asked) if asked else None
+    named = sightings.parse_position(asked) if asked else None
     values: dict[str, Any] = {"asked": asked, "is_unknown": bool(asked) and named is None}
     if named is not None:
         board, side = named
         key = sightings.key(board, side)
         drawing = svg_mini(Situation(board=board, turn=side), table=f"{static('img/mini.svg')}#table")
         values["board"] = mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
-        values["found"] = position_search.occurrences(request.user, key, club)
+        values["found"] = position_search.find_occurrences(request.user, key, club)
     return _shown(request, "records/positions.html", club, values)
 
 
@@ -67,9 +69,9 @@ def openings(request: Visit) -> HttpResponse:
     asked = request.GET.get("roll", "")
     is_asked = asked in ROLLS
     roll = int(asked) if is_asked else opening_plays.ROLLS[1]
-    plays = opening_plays.plays(request.user, roll, club)
-    if not plays and not is_asked and (latest := opening_plays.latest_roll(request.user, club)):
-        roll, plays = latest, opening_plays.plays(request.user, latest, club)
+    plays = opening_plays.list_plays(request.user, roll, club)
+    if not plays and not is_asked and (latest := opening_plays.find_latest_roll(request.user, club)):
+        roll, plays = latest, opening_plays.list_plays(request.user, latest, club)
     values = {
         "rolls": opening_plays.ROLLS,
         "roll": roll,
@@ -98,26 +100,26 @@ def part_of_player(request: HttpRequest, key: str) -> PlayerFigures | None:
 
 
 def _figures(request: HttpRequest, key: str) -> PlayerFigures | None:
-    player = archive.visible_player(request.user, key)
-    return None if player is None else figures.of_player(request.user, player)
+    player = archive.find_visible_player(request.user, key)
+    return None if player is None else figures.load_figures(request.user, player)
 
 
 def part_of_position(request: HttpRequest, named: str) -> Occurrences | None:
     """The occurrences of a position that another page shows."""
-    found = sightings.asked(named)
+    found = sightings.parse_position(named)
     if found is None:
         return None
-    return position_search.occurrences(request.user, sightings.key(*found))
+    return position_search.find_occurrences(request.user, sightings.key(*found))
 
 
 @require_safe
 def archived(request: Visit, key: str) -> HttpResponse:
     """Show a match of a record."""
-    row = get_object_or_404(archive.shown(archive.visible(request.user)), record__key=key)
+    row = get_object_or_404(archive.load_relations(archive.list_visible(request.user)), record__key=key)
     if row.club is not None:
-        context.visit(request, row.club)
-    line = archive.line_of(row)
-    values = {"line": line, "club": row.club, "games": figures.games_of(row, line.names)}
+        context.set_club(request, row.club)
+    line = archive.build_line(row)
+    values = {"line": line, "club": row.club, "games": figures.list_games(row, line.names)}
     return render(request, "records/archived.html", values)
 
 
@@ -128,8 +130,8 @@ def _club(request: Visit) -> Club | None:
 
 def _shown(request: Visit, template: str, club: Club | None, values: dict[str, Any]) -> HttpResponse:
     if club is not None:
-        context.visit(request, club)
-        values["rights"] = ClubRights.of(request.user, club)
+        context.set_club(request, club)
+        values["rights"] = ClubRights.load(request.user, club)
     asked = request.GET.copy()
     asked.pop("page", None)
     return render(request, template, {**values, "club": club, "address": asked.urlencode()})

@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 PORTION: Final = 50
 
 
-def due(at: Any) -> Iterator[QuerySet[Any]]:
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Querysets of pending work, for the sweep's due check."""
     yield ArchivedMatch.objects.filter(is_read=False)
-    yield filing.unfiled_boards()
-    yield filing.unfiled_results()
-    yield filing.unseen_rulings()
-    yield filing.unfiled_records()
+    yield filing.list_unfiled_boards()
+    yield filing.list_unfiled_results()
+    yield filing.list_unseen_rulings()
+    yield filing.list_unfiled_records()
 
 
 def sweep(now: datetime) -> int:
     """File new matches and read a batch of facts, one worker at a time; return the number of matches."""
-    with filing.turn(now) as is_ours:
+    with filing.take_turn(now) as is_ours:
         return filing.file_new() + read_some(seconds=sweeps.SLICE) if is_ours else 0
 
 
@@ -73,8 +73,8 @@ def read_some(*, most: int = PORTION, seconds: float = math.inf) -> int:
 def _facts(row: ArchivedMatch) -> MatchRead | None:
     """The facts of a match; None without accepted facts."""
     if row.match is not None:
-        record = exports.record(row.match)
-        read = reading.read(record, count(record))
+        record = exports.build_record(row.match)
+        read = reading.read_record(record, count(record))
         # The tags of exported matches repeat what is known.
         return replace(read, played_on=None, event="", milliseconds=_time_used(row.match))
     if row.record is not None:
@@ -85,7 +85,7 @@ def _facts(row: ArchivedMatch) -> MatchRead | None:
 def _time_used(row: Match) -> tuple[int, int]:
     """Milliseconds during which each side alone had to act."""
     used = [0, 0]
-    for before, after in pairwise(journal.steps(row)):
+    for before, after in pairwise(journal.iterate_steps(row)):
         owing = before.after.owing
         if len(owing) == 1:
             used[owing[0]] += max(0, after.line.at - before.line.at)
@@ -96,7 +96,7 @@ def _forget(rows: Iterable[ArchivedMatch]) -> None:
     """Delete what was stored for these matches earlier."""
     again = [row.pk for row in rows if row.has_facts]
     for kept in ArchivedPositions.objects.filter(archived__in=again):
-        owned = {sightings.entry(each, kept.pk) for each in sightings.keys(bytes(kept.packed))}
+        owned = {sightings.build_entry(each, kept.pk) for each in sightings.list_keys(bytes(kept.packed))}
         PositionIndex.objects.filter(pk__in=owned).delete()
     ArchivedPositions.objects.filter(archived__in=again).delete()
     ArchivedGame.objects.filter(archived__in=again).delete()
@@ -108,7 +108,7 @@ def _write(row: ArchivedMatch, read: MatchRead | None) -> None:
         row.ending = read.games[-1].how if read.games and not row.ending else row.ending
         row.played_at = read.played_on or row.played_at
         if read.event and row.club_id:
-            row.event_name_id = filing.name_of(row.club_id, read.event)
+            row.event_name_id = filing.find_name(row.club_id, read.event)
         for number, side in enumerate(read.sides):
             used = None if read.milliseconds is None else read.milliseconds[number]
             figures = asdict(side) | {"milliseconds": used}
@@ -121,23 +121,23 @@ def _write(row: ArchivedMatch, read: MatchRead | None) -> None:
 def _index(found: Iterable[tuple[ArchivedMatch, MatchRead | None]]) -> None:
     """Add the positions to the index, sorted by primary key."""
     entries = sorted(
-        sightings.entry(each, row.pk)
+        sightings.build_entry(each, row.pk)
         for row, read in found
         if read is not None and row.pk < sightings.MOST_OWNERS
-        for each in sightings.keys(read.positions)
+        for each in sightings.list_keys(read.positions)
     )
     PositionIndex.objects.bulk_create(map(PositionIndex, entries), ignore_conflicts=True)
 
 
 @transaction.atomic
-def begin_again() -> None:
+def delete_archive() -> None:
     """Delete the whole archive, so that it is rebuilt."""
     PositionIndex.objects.all().delete()
     ArchivedMatch.objects.all().delete()
     filing.forget_marks()
 
 
-def to_the_end() -> Iterator[int]:
+def file_everything() -> Iterator[int]:
     """File and read until nothing is left; yield the number of matches per batch."""
     while done := filing.file_new() + read_some():
         yield done

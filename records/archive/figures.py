@@ -85,15 +85,15 @@ class PlayerFigures:
         return self.hits / self.games if self.games else None
 
 
-def of_player(user: Viewer, player: Player) -> PlayerFigures | None:
+def load_figures(user: Viewer, player: Player) -> PlayerFigures | None:
     """The statistics of a player; None if the viewer may see no match."""
     own = ArchivedSide.objects.filter(Q(player=player) | Q(player__merged_into=player))
     # A correlated subquery, so that only this player's matches are checked.
-    known = own.filter(Exists(archive.visible(user).filter(pk=OuterRef("archived"))))
+    known = own.filter(Exists(archive.list_visible(user).filter(pk=OuterRef("archived"))))
     counted = known.aggregate(matches=Count("pk"), won=Count("pk", filter=Q(archived__winner=F("side"))))
     if not counted["matches"]:
         return None
-    read = own.filter(Exists(archive.with_facts(user).filter(pk=OuterRef("archived"))))
+    read = own.filter(Exists(archive.list_with_facts(user).filter(pk=OuterRef("archived"))))
     sums = read.aggregate(
         number=Count("pk"),
         timed=Count("milliseconds"),
@@ -166,7 +166,7 @@ class GameRow:
     play: str
 
 
-def games_of(row: ArchivedMatch, names: tuple[str, str]) -> list[GameRow]:
+def list_games(row: ArchivedMatch, names: tuple[str, str]) -> list[GameRow]:
     """The games of a match in order."""
     return [
         GameRow(

@@ -94,7 +94,7 @@ def _opened(source: Source) -> ReadFile:
     try:
         data = source.read()
     except Unreadable as error:
-        return ReadFile(source.name, judged=judging.refused(error))
+        return ReadFile(source.name, judged=judging.build_refused_verdict(error))
     if len(data) > LIMITS.bytes:  # not complete: the referee refuses it, and it is not stored
         return ReadFile(source.name, data)
     return ReadFile(source.name, data, hashlib.sha256(data).hexdigest())
@@ -142,7 +142,7 @@ def _stored(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetim
     matches = [
         match
         for row in made
-        for match in submissions.matches_of(row, fresh[row.sha256].judged.verdicts, now=now)
+        for match in submissions.build_matches(row, fresh[row.sha256].judged.verdicts, now=now)
     ]
     filing.file_records(RecordMatch.objects.bulk_create(matches))
     by_hash = {row.sha256: row for row in made}
@@ -201,10 +201,10 @@ class Referees:
     def _send(self, portion: Sequence[ReadFile]) -> Future[list[Judged]]:
         data = _to_judge(portion)
         try:
-            return self._pool.submit(judging.all_judged, data)
+            return self._pool.submit(judging.judge_all, data)
         except BrokenProcessPool:
             self._pool = self._new_pool(self.jobs)
-            return self._pool.submit(judging.all_judged, data)
+            return self._pool.submit(judging.judge_all, data)
 
     def _take(self, portion: list[ReadFile], future: Future[list[Judged]]) -> list[ReadFile]:
         try:
@@ -217,9 +217,9 @@ class Referees:
     def _alone(self, data: bytes) -> Judged:
         with self._new_pool(1) as pool:
             try:
-                return pool.submit(judging.judged, data).result()
+                return pool.submit(judging.judge_file, data).result()
             except BrokenProcessPool:
-                return judging.died()
+                return judging.build_died_verdict()
 
     def _new_pool(self, jobs: int) -> ProcessPoolExecutor:
         # A forked child would inherit database connections.

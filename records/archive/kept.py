@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from matches.journal.replays import Replay
 
 
-def standing(since: Any = None) -> QuerySet[RecordMatch]:
+def list_accepted(since: Any = None) -> QuerySet[RecordMatch]:
     """The accepted records, or those judged since then."""
     rows = RecordMatch.objects.filter(word__in=STANDS)
     return rows if since is None else rows.filter(judged_at__gte=since)
 
 
-def find(key: str) -> RecordedMatch | None:
+def find_record(key: str) -> RecordedMatch | None:
     """Find an accepted record."""
     row = _row(key)
     if row is None:
@@ -42,7 +42,7 @@ def find(key: str) -> RecordedMatch | None:
     )
 
 
-def facts(key: str) -> Record:
+def load_facts(key: str) -> Record:
     """Load the facts of a record.
 
     :raises LookupError: it is not accepted.
@@ -50,10 +50,10 @@ def facts(key: str) -> Record:
     row = _row(key)
     if row is None:
         raise LookupError(f"there is no record {key}")
-    return replays.facts(row)
+    return replays.load_facts(row)
 
 
-def replay(key: str) -> Replay:
+def load_replay(key: str) -> Replay:
     """Load the replay of a record.
 
     :raises LookupError: it is not accepted.
@@ -61,19 +61,19 @@ def replay(key: str) -> Replay:
     row = _row(key)
     if row is None:
         raise LookupError(f"there is no record {key}")
-    return replays.replay(row)
+    return replays.load_replay(row)
 
 
-def address(user: Viewer, key: str) -> str:
+def build_replay_url(user: Viewer, key: str) -> str:
     """The URL of the replay for users who may see the verdict; else ""."""
     row = _row(key) if isinstance(user, User) else None
     if row is None or not isinstance(user, User):
         return ""
-    handed_in = submitted.visible(user).filter(file=row.file_id).first()
+    handed_in = submitted.list_visible(user).filter(file=row.file_id).first()
     if handed_in is None:
         return ""
     return reverse("records:replay", args=[handed_in.club.slug, handed_in.key, row.number])
 
 
 def _row(key: str) -> RecordMatch | None:
-    return standing().select_related("file").defer("file__content", "verdict").filter(key=key).first()
+    return list_accepted().select_related("file").defer("file__content", "verdict").filter(key=key).first()

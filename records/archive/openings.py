@@ -42,7 +42,7 @@ class OpeningPlay:
         return self.points / self.games
 
 
-def plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[OpeningPlay, ...]:
+def list_plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[OpeningPlay, ...]:
     """The plays of an opening roll in matches whose facts the viewer may see, the most frequent first."""
     won = Q(winner=F("opener"))
     lost = Q(winner__isnull=False) & ~won
@@ -64,14 +64,14 @@ def plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[OpeningPla
     )
 
 
-def latest_roll(user: Viewer, club: Club | None = None) -> int | None:
+def find_latest_roll(user: Viewer, club: Club | None = None) -> int | None:
     """The opening roll of the latest archived game that the viewer may see; None without one."""
     return _seen(user, club).order_by("-pk").values_list("roll", flat=True).first()
 
 
 def _seen(user: Viewer, club: Club | None) -> QuerySet[ArchivedGame]:
     """The games with a known opening play, of matches whose facts the viewer may see."""
-    matches = archive.with_facts(user)
+    matches = archive.list_with_facts(user)
     if club is not None:
         matches = matches.filter(club=club)
     return ArchivedGame.objects.filter(archived__in=matches.values("pk")).exclude(play="")

@@ -36,34 +36,34 @@ class Occurrences:
     has_more: bool
 
 
-def occurrences(user: Viewer, position: bytes, club: Club | None = None) -> Occurrences:
+def find_occurrences(user: Viewer, position: bytes, club: Club | None = None) -> Occurrences:
     """The latest matches in which a position occurred and whose facts the viewer may see."""
     found = list(islice(_found(user, position, club), MOST_SHOWN + 1))
     return Occurrences(tuple(found[:MOST_SHOWN]), len(found) > MOST_SHOWN)
 
 
-def owners(position: bytes) -> list[int]:
+def list_owners(position: bytes) -> list[int]:
     """The archived matches with a position, the latest filed first."""
-    first = sightings.first_entry(position)
+    first = sightings.build_first_entry(position)
     rows = PositionIndex.objects.filter(pk__gt=first, pk__lt=first + sightings.MOST_OWNERS)
     return [
-        sightings.owner_of(pk) for pk in rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT]
+        sightings.get_owner(pk) for pk in rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT]
     ]
 
 
 def _found(user: Viewer, position: bytes, club: Club | None) -> Iterator[Occurrence]:
-    numbers = owners(position)
+    numbers = list_owners(position)
     for start in range(0, len(numbers), PORTION):
         some = numbers[start : start + PORTION]
-        rows = archive.with_facts(user).filter(pk__in=some)
+        rows = archive.list_with_facts(user).filter(pk__in=some)
         if club is not None:
             rows = rows.filter(club=club)
         seen = list(rows.order_by("-pk").values_list("pk", flat=True)[: MOST_SHOWN + 1])
         if not seen:
             continue
         packed = ArchivedPositions.objects.filter(archived__in=seen).values_list("archived", "packed")
-        places = {pk: tuple(sightings.sightings(bytes(each), position)) for pk, each in packed}
-        shown = archive.shown(ArchivedMatch.objects.filter(pk__in=seen)).order_by("-pk")
+        places = {pk: tuple(sightings.find_sightings(bytes(each), position)) for pk, each in packed}
+        shown = archive.load_relations(ArchivedMatch.objects.filter(pk__in=seen)).order_by("-pk")
         for row in shown:
             if places.get(row.pk):
-                yield Occurrence(archive.line_of(row), places[row.pk])
+                yield Occurrence(archive.build_line(row), places[row.pk])

@@ -68,12 +68,12 @@ def read_file(data: bytes, number: int) -> MatchRead | None:
     """Read one match of a file for the archive; None if it cannot be read."""
     try:
         verdict = judge(data)[number - 1]
-        return read(verdict.record, verdict.statistics)
+        return read_record(verdict.record, verdict.statistics)
     except (EngineError, IndexError):
         return None
 
 
-def read(record: Record, statistics: Statistics) -> MatchRead:
+def read_record(record: Record, statistics: Statistics) -> MatchRead:
     """Extract the archive's data from a record."""
     chapters = record.chapters()
     sides = SideRead(), SideRead()
@@ -86,7 +86,7 @@ def read(record: Record, statistics: Statistics) -> MatchRead:
     return MatchRead(
         games=tuple(_game(number, each) for number, each in enumerate(chapters, 1) if each.result),
         sides=sides,
-        positions=sightings.packed(chapters),
+        positions=sightings.pack_positions(chapters),
         played_on=_day(tags.get("EventDate", "")),
         event=tags.get("Event", "").strip(),
     )
@@ -106,7 +106,7 @@ def _opening(chapter: Chapter) -> tuple[int | None, int | None, str]:
     for moment, following in pairwise(moments):
         opened, played = moment.action, following.action
         if isinstance(opened, Opened) and isinstance(played, Played) and moment.before.game.board == STANDARD:
-            dice = Dice.of(opened.white, opened.black)
+            dice = Dice.from_numbers(opened.white, opened.black)
             side = played.side
             return int(side), 10 * dice.high + dice.low, _spelled(side, dice, played)
     return None, None, ""

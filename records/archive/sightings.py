@@ -47,7 +47,7 @@ def key(board: Board, on_roll: Side) -> bytes:
     return b64decode(position_id.encode(board, on_roll) + "==")
 
 
-def asked(text: str) -> tuple[Board, Side] | None:
+def parse_position(text: str) -> tuple[Board, Side] | None:
     """Parse a Position ID or XGID; None if it is neither."""
     word = text.strip()
     try:
@@ -59,11 +59,11 @@ def asked(text: str) -> tuple[Board, Side] | None:
         return None
 
 
-def text(board: Board, on_roll: Side) -> str:
+def format_position(board: Board, on_roll: Side) -> str:
     return position_id.encode(board, on_roll)
 
 
-def packed(chapters: Iterable[Chapter]) -> bytes:
+def pack_positions(chapters: Iterable[Chapter]) -> bytes:
     """The packed positions of a match, in order."""
     return b"".join(_lines(chapters))
 
@@ -83,12 +83,12 @@ def _lines(chapters: Iterable[Chapter]) -> Iterator[bytes]:
             yield LINE.pack(key(moment.before.game.board, side), number << 1 | (side is WHITE))
 
 
-def keys(positions: bytes) -> set[bytes]:
+def list_keys(positions: bytes) -> set[bytes]:
     """The distinct positions of a match."""
     return {found for found, _ in LINE.iter_unpack(positions)}
 
 
-def sightings(positions: bytes, wanted: bytes) -> list[Sighting]:
+def find_sightings(positions: bytes, wanted: bytes) -> list[Sighting]:
     """The occurrences of a position in a match."""
     found, game, roll, last = [], 0, 0, b""
     for each, of in LINE.iter_unpack(positions):
@@ -103,16 +103,16 @@ def sightings(positions: bytes, wanted: bytes) -> list[Sighting]:
     return found
 
 
-def entry(position: bytes, owner: int) -> int:
+def build_entry(position: bytes, owner: int) -> int:
     """The index entry for a position in a match."""
-    return first_entry(position) + owner
+    return build_first_entry(position) + owner
 
 
-def first_entry(position: bytes) -> int:
+def build_first_entry(position: bytes) -> int:
     """The lower bound of all entries of a position."""
     return int.from_bytes(hashlib.blake2b(position, digest_size=8).digest()) >> 64 - HASH_BITS << OWNER_BITS
 
 
-def owner_of(number: int) -> int:
+def get_owner(number: int) -> int:
     """The match of an index entry."""
     return number & (MOST_OWNERS - 1)

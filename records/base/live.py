@@ -21,15 +21,15 @@ IS_JUDGED: Final = Q(file__judged_at__isnull=False)
 HAS_OUTCOME: Final = ~Q(outcome="")
 
 
-def topic(batch: str) -> str:
+def get_topic(batch: str) -> str:
     """The stream topic of a batch."""
     return f"{FAMILY}.{batch}"
 
 
-def seen(batch: str, rows: Iterable[Submission]) -> stream.Watch:
+def watch_batch(batch: str, rows: Iterable[Submission]) -> stream.Watch:
     """The stream position of a page that shows these rows as read, so that no later event is missed."""
     count = sum((row.file is not None and row.file.judged_at is not None) + bool(row.outcome) for row in rows)
-    return stream.Watch(((topic(batch), count),))
+    return stream.Watch(((get_topic(batch), count),))
 
 
 class Verdicts:
@@ -40,7 +40,7 @@ class Verdicts:
         batches = [name.removeprefix(f"{FAMILY}.") for name in topics]
         rows = Submission.objects.filter(batch__in=batches).order_by().values_list("batch")
         known = Count("pk", filter=IS_JUDGED) + Count("pk", filter=HAS_OUTCOME)
-        return {topic(batch): head for batch, head in rows.annotate(known=known)}
+        return {get_topic(batch): head for batch, head in rows.annotate(known=known)}
 
     def since(self, name: str, seq: int, limit: int) -> list[stream.Event]:
         """The events after *seq*."""
@@ -48,9 +48,9 @@ class Verdicts:
         return [_event(name, number) for number in range(seq + 1, min(head, seq + limit) + 1)]
 
 
-def tell(batches: Iterable[str]) -> None:
+def notify_pages(batches: Iterable[str]) -> None:
     """Notify the pages of these batches after the transaction commits."""
-    names = sorted({topic(batch) for batch in batches})
+    names = sorted({get_topic(batch) for batch in batches})
     if names:
         transaction.on_commit(lambda: _announce(names), robust=True)
 

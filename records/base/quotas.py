@@ -34,7 +34,7 @@ class ClubUsage:
     most_total: int
 
 
-def of_club(club: Club, *, now: datetime) -> ClubUsage:
+def load_usage(club: Club, *, now: datetime) -> ClubUsage:
     """The usage of a club, rounded up."""
     rows = RecordFile.objects.filter(club=club)
     return ClubUsage(

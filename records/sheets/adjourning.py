@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from records.sheets.sheet import SheetState
 
 
-def read(said: str) -> Situation:
+def parse_position(said: str) -> Situation:
     """Parse an XGID.
 
     :raises BadPosition: it is invalid.
@@ -28,16 +28,16 @@ def read(said: str) -> Situation:
         raise BadPosition from error
 
 
-def score(said: str) -> tuple[int, int]:
+def read_score(said: str) -> tuple[int, int]:
     """The score of a position, a first.
 
     :raises BadPosition: it is invalid.
     """
-    found = read(said)
+    found = parse_position(said)
     return found.score.white, found.score.black
 
 
-def checked(said: str, state: SheetState) -> str:
+def check_position(said: str, state: SheetState) -> str:
     """Validate a position for the sheet, "" for none; White, the upper side of an XGID, is a.
 
     :raises BadPosition: it is invalid.
@@ -45,19 +45,19 @@ def checked(said: str, state: SheetState) -> str:
     """
     if not said.strip():
         return ""
-    found = read(said)
+    found = parse_position(said)
     _require(found, state, (state.score,))
     return xgid.encode(found)
 
 
-def ruled(said: str, state: SheetState) -> PlaysOn:
+def build_ruling(said: str, state: SheetState) -> PlaysOn:
     """Where the players continue by a ruling: at the score of the sheet, or at an earlier one to which games
     are undone.
 
     :raises BadPosition: it is invalid.
     :raises OtherScore: the sheet never had its score, or the match has another length.
     """
-    found = read(said)
+    found = parse_position(said)
     _require(found, state, state.scores)
     return PlaysOn(xgid.encode(found), (found.score.white, found.score.black), _turn_in(found))
 
@@ -70,10 +70,10 @@ def _require(found: Situation, state: SheetState, scores: Collection[tuple[int, 
         raise OtherScore(said=said, said_length=found.length, score=score, length=state.length)
 
 
-def turn(state: SheetState) -> str:
+def find_turn(state: SheetState) -> str:
     """The side on roll of an adjourned match, by its position or its clock; "" if unknown."""
     if state.position:
-        return _turn_in(read(state.position))
+        return _turn_in(parse_position(state.position))
     return "" if state.clock is None else state.clock.turn
 
 

@@ -83,17 +83,17 @@ def load(own: Entry, row: Pairing | None = None, *, now: datetime) -> Afterwards
     view = event_view.read(event)
     row = row or _find_last(own)
     play = None if row is None else view.by_key.get(row.key)
-    part = mine.of(view, own, now=now)
+    part = mine.load_mine(view, own, now=now)
     following = next((meeting for meeting in part.meetings if row is None or meeting.key != row.key), None)
     upcoming = None if following is None else Pairing.objects.get(tournament=event, key=following.key)
     return Afterwards(
         event=event,
         name=lines.shown_name(own.player),
         label="" if play is None else view.label(play),
-        result="" if row is None else at_table.result_of(row, own),
+        result="" if row is None else at_table.describe_result(row, own),
         ruling=None if row is None else find_ruling(row, own),
         mine=part,
-        next_address="" if upcoming is None else match_codes.of_match(upcoming, now=now),
+        next_address="" if upcoming is None else match_codes.build_match_address(upcoming, now=now),
         is_event_over=event.status != Status.RUNNING,
     )
 

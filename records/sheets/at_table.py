@@ -80,7 +80,7 @@ class Held:
                 return entry.pk
         raise NotYourMatch
 
-    def said(self, device: str) -> AtTable:
+    def find_player(self, device: str) -> AtTable:
         """Find the player of this device; its last choice applies to the whole event.
 
         :raises WhoAreYou: there is no choice, or it is neither of the two.
@@ -138,7 +138,7 @@ class AtTablePage:
         return list(zip(("a", "b"), said, strict=True)) if len(said) > 1 else [("winner", said[0])]
 
 
-def find(code: str, *, now: datetime, match: str = "") -> Held:
+def find_held(code: str, *, now: datetime, match: str = "") -> Held:
     """Find the match of a code; *match* is the `uid` that the caller expects.
 
     :raises CodeUnreadable, CodeExpired, NobodyAtTable, SeatsMoved: the code opens no match.
@@ -151,7 +151,7 @@ def find(code: str, *, now: datetime, match: str = "") -> Held:
     printed_for = None if isinstance(said, MatchCode) else _event_of(said)
     until = said.until if isinstance(said, MatchCode) else min(said.until, _end_of(printed_for))
     at_table.require_in_time(until, now=now)
-    pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.match_at(said.table)
+    pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.find_match(said.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
     row = None if pk is None else rows.filter(pk=pk).first()
     if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
@@ -199,17 +199,17 @@ def _left(rows: QuerySet[Pairing], match: str) -> RecordError:
         row = rows.filter(uid=UUID(match), a__isnull=False, b__isnull=False).first()
     except ValueError:
         row = None
-    result = "" if row is None else result_of(row)
+    result = "" if row is None else describe_result(row)
     return MatchDecided(result=result) if result else OtherMatch()
 
 
-def visit(held: Held, user: object, device: str) -> Visit:
+def identify_visitor(held: Held, user: object, device: str) -> Visit:
     """Identify the visitor by account, or by the choice in this browser; otherwise both fields are None."""
     own = held.entry_of(user)
     if own is not None and isinstance(user, User):
         return Visit(user, own)
     try:
-        who = held.said(device)
+        who = held.find_player(device)
     except WhoAreYou:
         return Visit(None, None)
     return Visit(who, held.row.a if held.row.a_id == who.entry_id else held.row.b)
@@ -223,11 +223,11 @@ def require_match(held: Held, uid: str) -> None:
     """
     if uid != str(held.row.uid):
         raise OtherMatch
-    if result := result_of(held.row):
+    if result := describe_result(held.row):
         raise MatchDecided(result=result)
 
 
-def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
+def load_page(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
     """Load the page for a player, or for a visitor who must choose a side.
 
     :raises MatchDecided: the visitor is unknown and the match is over.
@@ -235,16 +235,16 @@ def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
     event, row = held.event, held.row
     view = event_view.read(event, with_drafts=True)
     play = view.by_key[row.key]
-    result = result_of(row, own)
+    result = describe_result(row, own)
     if own is None and result:
         raise MatchDecided(result=result)
-    meetings = mine.of(view, own, now=now).meetings if own is not None and play.is_open else ()
+    meetings = mine.load_mine(view, own, now=now).meetings if own is not None and play.is_open else ()
     is_running = event.status == Status.RUNNING and event.paused_at is None
     can_be_played = is_running and is_open(row)
     return AtTablePage(
         held=held,
         label=view.label(play),
-        length=rules_in_words.in_full(row.length, row.rules),
+        length=rules_in_words.describe_match(row.length, row.rules),
         table=labels.table(row.table) if row.table else "",
         sides=_sides(row),
         own=own,
@@ -255,7 +255,7 @@ def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
     )
 
 
-def result_of(row: Pairing, own: Entry | None = None) -> str:
+def describe_result(row: Pairing, own: Entry | None = None) -> str:
     """Describe the result of a match, the reader's own side first; "" while it is open."""
     if row.state != Stand.DECIDED:
         return ""
@@ -276,18 +276,20 @@ def is_open(row: Pairing) -> bool:
     return row.state == Stand.READY and row.opened_at is not None and row.match_id is None
 
 
-def of_match(match: CodedMatch, now: datetime) -> str:
+def build_match_path(match: CodedMatch, now: datetime) -> str:
     """Return the path of a match's code, for `tournaments.base.match_codes`."""
-    return reverse("records:at_table", args=[codes.of_match(match, now)])
+    return reverse("records:at_table", args=[codes.build_match_code(match, now)])
 
 
-def of_table(key: str, now: datetime, event_id: int | None) -> str:
+def build_table_path(key: str, now: datetime, event_id: int | None) -> str:
     """Return the path of a table's code, for one event or for the room; "" where no event is open."""
     is_for_event = event_id is not None
-    event_id = match_codes.event_at(key) if event_id is None else event_id
+    event_id = match_codes.find_event(key) if event_id is None else event_id
     if event_id is None:
         return ""
-    return reverse("records:at_table", args=[codes.of_table(key, event_id, now, is_for_event=is_for_event)])
+    return reverse(
+        "records:at_table", args=[codes.build_table_code(key, event_id, now, is_for_event=is_for_event)]
+    )
 
 
 def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:

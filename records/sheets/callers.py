@@ -55,24 +55,24 @@ class Coded(APIView):
     permission_classes = (permissions.AllowAny,)
 
     def held(self, request: Request, code: str) -> tuple[Held, User | AtTable | None, datetime]:
-        now = callers.moment(request)
-        found = at_table.find(code, now=now)
-        return found, at_table.visit(found, request.user, device_of(request)).who, now
+        now = callers.get_arrival_time(request)
+        found = at_table.find_held(code, now=now)
+        return found, at_table.identify_visitor(found, request.user, get_device(request)).who, now
 
 
-def match_of(uid: str, request: Request) -> tuple[Tournament, Pairing]:
+def load_match(uid: str, request: Request) -> tuple[Tournament, Pairing]:
     """A match with two players, of an event that the caller may see."""
     rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
     row = get_object_or_404(rows, uid=uid)
     return access.find(row.tournament.key, request.user), row
 
 
-def device_of(request: Request) -> str:
+def get_device(request: Request) -> str:
     """The device id of the browser."""
-    return table_device.of(request._request)  # noqa: SLF001 - DRF's own way to the request that has the cookies
+    return table_device.get_device(request._request)  # noqa: SLF001 - DRF's own way to the request that has the cookies
 
 
-def picture(found: MatchPhoto) -> HttpResponse:
+def build_picture_response(found: MatchPhoto) -> HttpResponse:
     """A photo as a response: private, and safe against content sniffing."""
     answer = HttpResponse(bytes(found.content), content_type="image/jpeg")
     answer["X-Content-Type-Options"] = "nosniff"

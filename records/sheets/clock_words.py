@@ -43,7 +43,7 @@ class Face:
         )
 
     @classmethod
-    def of(cls, clock: TableClock, side: str, name: str, at: int) -> Face:
+    def build(cls, clock: TableClock, side: str, name: str, at: int) -> Face:
         """One side at a moment."""
         reserve, free = clock.shown(side, at)
         has_turn, is_fallen = clock.turn == side, clock.fallen(at) == side
@@ -51,16 +51,16 @@ class Face:
         do = "" if clock.turn else START
         if runs and not is_fallen:
             do = PRESS
-        shown = reading(reserve)
+        shown = format_reserve(reserve)
         return cls(side, name, shown, -(-free // SECOND) if has_turn else 0, has_turn, runs, is_fallen, do)
 
 
-def milliseconds(when: datetime) -> int:
+def to_milliseconds(when: datetime) -> int:
     """Milliseconds since the epoch."""
     return round(when.timestamp() * SECOND)
 
 
-def reading(reserve: int) -> str:
+def format_reserve(reserve: int) -> str:
     """Format a time like a clock; partial seconds are rounded up.
 
     >>> reading(600_000), reading(59_001), reading(3_723_000)
@@ -71,10 +71,10 @@ def reading(reserve: int) -> str:
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
 
 
-def words(play: RulesOfPlay) -> dict[str, str]:
+def build_script_texts(play: RulesOfPlay) -> dict[str, str]:
     """The texts for the clock's script."""
     return {
-        "flag": " ".join((_("%(name)s has run out of time."), costs(play))),
+        "flag": " ".join((_("%(name)s has run out of time."), describe_penalty(play))),
         "begins": _("%(name)s begins"),
         "press": _("Tap to end your turn"),
         "toPlay": _("to play"),
@@ -85,7 +85,7 @@ def words(play: RulesOfPlay) -> dict[str, str]:
     }
 
 
-def costs(play: RulesOfPlay) -> str:
+def describe_penalty(play: RulesOfPlay) -> str:
     """The penalty for running out of time, in words."""
     if not play.flag_points:
         return _("By the rules of the event that loses the match: call the director.")

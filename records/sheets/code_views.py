@@ -74,7 +74,7 @@ def with_code(
         now = timezone.now()
         try:
             match = (request.POST.get("match") or request.GET.get("match", "")) if is_of_one else ""
-            return view(request, at_table.find(code, now=now, match=match), now, **more)
+            return view(request, at_table.find_held(code, now=now, match=match), now, **more)
         except REFUSALS as refusal:
             is_good = not isinstance(refusal, CodeUnreadable | CodeExpired)
             return (instead(request, code, now) if is_good else None) or refused(request, refusal)
@@ -120,7 +120,7 @@ def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") 
     """Show a known player their last result and their next match; None if the player of this browser is unknown."""
     own = None
     if "change" not in request.GET:
-        own = afterwards.find(code, request.user, table_device.of(request), now=now)
+        own = afterwards.find(code, request.user, table_device.get_device(request), now=now)
     if own is None:
         return None
     topic = f"event.{own.event.key}"
@@ -132,7 +132,7 @@ def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") 
 @partial(with_code, instead=show_own)
 def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the match to a visitor with its code, and process their actions."""
-    visit = at_table.visit(held, request.user, table_device.of(request))
+    visit = at_table.identify_visitor(held, request.user, table_device.get_device(request))
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
     if visit.who is None and access.find_helper(request, held.event, now=now):
@@ -148,10 +148,10 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
             problem, status = str(refusal), CONFLICT
         else:
             return redirect(held.address)
-    held = at_table.find(held.code, now=now)
+    held = at_table.find_held(held.code, now=now)
     if visit.own is None and (own := show_own(request, held.code, now, problem)):
         return own
-    shown = at_table.page_of(held, None if "change" in request.GET else visit.own, now=now)
+    shown = at_table.load_page(held, None if "change" in request.GET else visit.own, now=now)
     values = {"page": shown, "problem": problem, "code": _drawn(request, held.address)}
     values["points"] = [(form[field], name) for field, name in shown.fields]
     topic = f"event.{held.event.key}"
@@ -165,7 +165,7 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
 @partial(with_code, is_of_one=True)
 def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the score sheet to a visitor with the code, and process taps."""
-    who = at_table.visit(held, request.user, table_device.of(request)).who
+    who = at_table.identify_visitor(held, request.user, table_device.get_device(request)).who
     if who is None:
         if sheet_views.wants_data(request):
             raise WhoAreYou
@@ -188,16 +188,16 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
     )
     now = timezone.now()
     try:
-        sheet_pages.keeper(event, row, access.signed_in(request), now=now)
+        sheet_pages.find_keeper(event, row, access.signed_in(request), now=now)
     except NotYourSheet as refusal:
         raise Http404 from refusal
-    address = match_codes.of_match(row, now=now)
+    address = match_codes.build_match_address(row, now=now)
     if not address:
         raise Http404
-    held = at_table.find(codes.in_path(address), now=now)
-    shown = at_table.page_of(held, row.a, now=now)
+    held = at_table.find_held(codes.extract_code(address), now=now)
+    shown = at_table.load_page(held, row.a, now=now)
     values = {"event": event, "page": shown, "until": held.until, "code": _drawn(request, address)}
-    values["typed"] = printed_codes.typed_code(request, event, address, now=now)
+    values["typed"] = printed_codes.build_typed_code(request, event, address, now=now)
     return render(request, "records/code.html", values)
 
 
@@ -206,16 +206,16 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @needs("tournaments.direct")
 def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Show the code of a table, enlarged, for printing."""
-    label = match_codes.table_label(club.pk, key)
+    label = match_codes.get_table_label(club.pk, key)
     if not label:
         raise Http404
-    now, event_id = timezone.now(), match_codes.event_at(key)
+    now, event_id = timezone.now(), match_codes.find_event(key)
     event = None if event_id is None else Tournament.objects.get(pk=event_id)
     values: dict[str, object] = {"club": club, "label": label, "event": event}
     if event is not None:
-        address = match_codes.of_table(key, now=now)
+        address = match_codes.build_table_address(key, now=now)
         values["code"] = _drawn(request, address)
-        values["typed"] = printed_codes.typed_code(request, event, address, now=now)
+        values["typed"] = printed_codes.build_typed_code(request, event, address, now=now)
     return render(request, "records/table_code.html", values)
 
 
@@ -244,7 +244,7 @@ def _for_own(
     if photo_pages.are_wanted(held.row):
         values["photos"] = reverse("records:code_photos", args=[held.code])
     if shown.is_open:
-        values["typed"] = printed_codes.typed_code(request, held.event, held.address, now=now)
+        values["typed"] = printed_codes.build_typed_code(request, held.event, held.address, now=now)
     return values
 
 
@@ -260,16 +260,16 @@ def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, obj
 
 def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now: datetime) -> str:
     """Carry out the action; return the success message."""
-    device, do = table_device.of(request), request.POST.get("do", "")
+    device, do = table_device.get_device(request), request.POST.get("do", "")
     # The page may be about an earlier match at this table.
     at_table.require_match(held, request.POST.get("match", ""))
     if do == "who":
         who = held.holder(held.entry_numbered(request.POST.get("player", "")), device)
-        holding.say_who(event=held.event, match=held.row.key, who=who, now=now)
+        holding.choose_player(event=held.event, match=held.row.key, who=who, now=now)
         return ""
     if visit.who is None:
         raise WhoAreYou
-    said = holding.speak(held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now)
+    said = holding.answer_report(held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now)
     if said is None:
         return _("Confirmed: the result stands.")
     if do == holding.DISPUTE:

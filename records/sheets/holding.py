@@ -22,7 +22,7 @@ CONFIRM: Final = "confirm"
 DISPUTE: Final = "dispute"
 
 
-def say_who(*, event: Tournament, match: str, who: AtTable, now: datetime) -> Holder:
+def choose_player(*, event: Tournament, match: str, who: AtTable, now: datetime) -> Holder:
     """Store the player of this device; the last choice counts.
 
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
@@ -40,7 +40,7 @@ def say_who(*, event: Tournament, match: str, who: AtTable, now: datetime) -> Ho
         return said
 
 
-def speak(
+def answer_report(
     *,
     held: Held,
     do: str,

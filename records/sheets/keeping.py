@@ -10,7 +10,7 @@ from django.db import transaction
 from records.base.errors import OnABoard
 from records.models import ScoreSheet, SheetAct
 from records.sheets import adjourning, sheet, sheet_pages, showing
-from records.sheets.clock_words import milliseconds
+from records.sheets.clock_words import to_milliseconds
 from records.sheets.sheet import ADJOURN
 from records.sheets.table_clock import PAUSE
 from runtime import stream
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Pairing, Tournament
 
 
-def tap(
+def store_tap(
     *,
     tournament_id: int,
     match: str,
@@ -55,21 +55,21 @@ def tap(
     with transaction.atomic():
         event = _hold(tournament_id, by, now=now)
         row = results.find(event, match)
-        own = sheet_pages.keeper(event, row, by, now=now)
-        kept = sheet_pages.find(row)
+        own = sheet_pages.find_keeper(event, row, by, now=now)
+        kept = sheet_pages.find_sheet(row)
         if kept is not None and SheetAct.objects.filter(sheet=kept, key=key).exists():
-            return sheet_pages.read(row, kept)
+            return sheet_pages.load_state(row, kept)
         if not (what.do == PAUSE and event.status == Status.RUNNING):
             # A clock may also be paused just after the director has paused the event.
             changes.running(event)
         claims.require_open(row)
         if row.match_id is not None:
             raise OnABoard
-        before = sheet_pages.read(row, kept)
+        before = sheet_pages.load_state(row, kept)
         if before.clock is not None:
             what = _timed(what, event, now=now)
         if what.do == ADJOURN:
-            what = replace(what, position=adjourning.checked(what.position, before))
+            what = replace(what, position=adjourning.check_position(what.position, before))
         after = sheet.apply(before, what)
         if kept is None:
             # An open match has two entries.
@@ -80,14 +80,14 @@ def tap(
         account = None if isinstance(by, AtTable | Helping) else by
         device = by.device if isinstance(by, AtTable) else device
         SheetAct.objects.create(
-            sheet=kept, seq=seq, key=key, tap=what.said(), by=account, device=device, at=now
+            sheet=kept, seq=seq, key=key, tap=what.to_json(), by=account, device=device, at=now
         )
-        showing.wait_for_flag(kept, after, now=now)
+        showing.store_flag_time(kept, after, now=now)
         if what.is_of_clock:
-            stream.publish(sheet_pages.topic_of(row), "tapped", {}, now=now)
+            stream.publish(sheet_pages.get_topic(row), "tapped", {}, now=now)
             showing.show_flag(event, row, after, now=now)
             return after
-        showing.show(event, row, after, now=now)
+        showing.publish_state(event, row, after, now=now)
         if before.is_over and own is not None:
             results.take_back(row, own, cast("User | AtTable", by))
         if after.is_over:
@@ -104,9 +104,9 @@ def _hold(tournament_id: int, by: User | AtTable | Helping, *, now: datetime) ->
 
 def _timed(what: Tap, event: Tournament, *, now: datetime) -> Tap:
     """Complete a tap with its time: the phone's, but not later than now."""
-    moment = milliseconds(now)
+    moment = to_milliseconds(now)
     if what.do == PAUSE and event.paused_at is not None:
-        moment = min(moment, milliseconds(event.paused_at))
+        moment = min(moment, to_milliseconds(event.paused_at))
     return replace(what, at=min(what.at or moment, moment))
 
 
@@ -125,7 +125,7 @@ def _report(
         "key": row.key,
         "now": now,
         "score": state.score,
-        "games": [game.said() for game in state.games],
+        "games": [game.to_json() for game in state.games],
     }
     if own is None:
         results.enter(by=cast("User | Helping", by), **said)

@@ -17,12 +17,12 @@ from rest_framework.views import APIView
 
 from matches.play import callers, problems
 from matches.watch.downloads_api import AsItIs
-from players.access.callers import account
+from players.access.callers import get_account
 from players.files import uploads
 from records.base.errors import WhoAreYou
 from records.sheets import at_table, photo_pages, sheet_pages
 from records.sheets import photos as keeping
-from records.sheets.callers import SPEAKING, Coded, device_of, match_of, picture
+from records.sheets.callers import SPEAKING, Coded, build_picture_response, get_device, load_match
 from records.sheets.sheet_shapes import TAG
 from runtime import pictures
 from runtime.http.answer_schema import many
@@ -93,7 +93,7 @@ class Sight(NamedTuple):
     is_desk: bool
 
     def photo(self, key: str) -> MatchPhoto:
-        found = photo_pages.one(self.row, key)
+        found = photo_pages.find_photo(self.row, key)
         if found is None:
             raise exceptions.NotFound
         return found
@@ -101,15 +101,15 @@ class Sight(NamedTuple):
 
 def _signed_in(request: Request, uid: str) -> Sight:
     """The match for one of its players' accounts, or for a director."""
-    event, row = match_of(uid, request)
-    user = account(request)
-    own = sheet_pages.keeper(event, row, user, now=callers.moment(request))
+    event, row = load_match(uid, request)
+    user = get_account(request)
+    own = sheet_pages.find_keeper(event, row, user, now=callers.get_arrival_time(request))
     return Sight(event, row, user, own, user.has_perm("tournaments.direct", event.club))
 
 
 def _listed(sight: Sight, here: str) -> list[PhotoAnswer]:
     """Return the photos of a match; their URLs extend that of the list."""
-    found = photo_pages.of_match(sight.row, sight.event, sight.own, is_desk=sight.is_desk)
+    found = photo_pages.list_photos(sight.row, sight.event, sight.own, is_desk=sight.is_desk)
     return [PhotoAnswer.read(each, address=f"{here.partition('?')[0]}{each.key}/") for each in found]
 
 
@@ -122,14 +122,18 @@ def _added(request: Request, sight: Sight) -> Response:
         raise pictures.PictureTooLarge
     keeping.add(
         tournament_id=sight.event.pk, match=sight.row.key, by=sight.who, data=sent.read(),
-        now=callers.moment(request), device=device_of(request), payers=uploads.list_payers(request),
+        now=callers.get_arrival_time(request), device=get_device(request), payers=uploads.list_payers(request),
     )  # fmt: skip
     return Response(_listed(sight, request.path), status=status.HTTP_201_CREATED)
 
 
 def _deleted(request: Request, sight: Sight, key: str) -> Response:
     keeping.remove(
-        tournament_id=sight.event.pk, match=sight.row.key, key=key, by=sight.who, now=callers.moment(request)
+        tournament_id=sight.event.pk,
+        match=sight.row.key,
+        key=key,
+        by=sight.who,
+        now=callers.get_arrival_time(request),
     )
     return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -175,7 +179,7 @@ class OnePhoto(APIView):
     )
     def get(self, request: Request, uid: str, key: str) -> HttpResponse:
         """A photo of a match, as a JPEG."""
-        return picture(_signed_in(request, uid).photo(key))
+        return build_picture_response(_signed_in(request, uid).photo(key))
 
     @extend_schema(
         operation_id="photo_delete",
@@ -195,7 +199,7 @@ class _CodedPhotos(Coded):
         held, who, _now = self.held(request, code)
         if who is None:
             raise WhoAreYou
-        own = at_table.visit(held, request.user, device_of(request)).own
+        own = at_table.identify_visitor(held, request.user, get_device(request)).own
         return Sight(held.event, held.row, who, own, is_desk=False)
 
 
@@ -236,7 +240,7 @@ class OneCodedPhoto(_CodedPhotos):
     )
     def get(self, request: Request, code: str, key: str) -> HttpResponse:
         """A photo of a match, as a JPEG, by the match's code."""
-        return picture(self.sight(request, code).photo(key))
+        return build_picture_response(self.sight(request, code).photo(key))
 
     @extend_schema(
         operation_id="code_photo_delete",

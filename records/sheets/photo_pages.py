@@ -40,7 +40,7 @@ def is_disputed(row: Pairing) -> bool:
     return Report.objects.filter(pairing=row, status=ReportStatus.DISPUTED).exists()
 
 
-def of_match(
+def list_photos(
     row: Pairing, event: Tournament, own: Entry | None, *, is_desk: bool = False, code: str = ""
 ) -> tuple[PhotoView, ...]:
     """The photos of a match; with *code*, under URLs that the code opens."""
@@ -60,11 +60,11 @@ def of_match(
     )
 
 
-def one(row: Pairing, key: str) -> MatchPhoto | None:
+def find_photo(row: Pairing, key: str) -> MatchPhoto | None:
     return MatchPhoto.objects.filter(pairing=row, key=key).first()
 
 
-def own(player: Any) -> list[dict[str, object]]:
+def export_photos(player: Any) -> list[dict[str, object]]:
     """A player's photos, for the export of their data."""
     found = (
         MatchPhoto.objects.filter(by__player=player).select_related("pairing__tournament").defer("content")

@@ -17,7 +17,7 @@ from records.base.errors import NotYourSheet, RecordError, WhoAreYou
 from records.models import MatchPhoto
 from records.sheets import at_table, photo_pages, sheet_pages
 from records.sheets import photos as keeping
-from records.sheets.callers import picture
+from records.sheets.callers import build_picture_response
 from records.sheets.code_views import with_code
 from runtime import pictures
 from tournaments.base import lines
@@ -51,7 +51,7 @@ def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
     is_desk = user.has_perm("tournaments.direct", event.club)
     here = reverse("records:photos", args=[event.key, row.key])
     back = reverse("tournaments:pairing", args=[event.key, row.key]) if is_desk else event.get_absolute_url()
-    shown = photo_pages.of_match(row, event, own, is_desk=is_desk)
+    shown = photo_pages.list_photos(row, event, own, is_desk=is_desk)
     return _page(request, event, row, user, shown, here=here, back=back)
 
 
@@ -59,11 +59,11 @@ def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @with_code
 def photos_by_code(request: HttpRequest, held: Held, _now: datetime) -> HttpResponse:
     """The same for a visitor with the code who has chosen their side."""
-    visit = at_table.visit(held, request.user, table_device.of(request))
+    visit = at_table.identify_visitor(held, request.user, table_device.get_device(request))
     if visit.who is None:
         return redirect(held.address)
     here = reverse("records:code_photos", args=[held.code])
-    shown = photo_pages.of_match(held.row, held.event, visit.own, code=held.code)
+    shown = photo_pages.list_photos(held.row, held.event, visit.own, code=held.code)
     return _page(request, held.event, held.row, visit.who, shown, here=here, back=held.address)
 
 
@@ -76,19 +76,19 @@ def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
         MatchPhoto.objects.select_related("pairing"), key=photo, pairing__tournament=event
     )
     _seen(request, event, key=found.pairing.key)
-    return picture(found)
+    return build_picture_response(found)
 
 
 @require_safe
 @with_code
 def photo_by_code(request: HttpRequest, held: Held, _now: datetime, photo: str) -> HttpResponse:
     """Serve a photo to a visitor with the code."""
-    if at_table.visit(held, request.user, table_device.of(request)).who is None:
+    if at_table.identify_visitor(held, request.user, table_device.get_device(request)).who is None:
         raise WhoAreYou
-    found = photo_pages.one(held.row, photo)
+    found = photo_pages.find_photo(held.row, photo)
     if found is None:
         raise Http404
-    return picture(found)
+    return build_picture_response(found)
 
 
 def _seen(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing, Entry | None]:
@@ -101,7 +101,7 @@ def _seen(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing
         b__isnull=False,
     )
     try:
-        return row, sheet_pages.keeper(event, row, access.signed_in(request), now=timezone.now())
+        return row, sheet_pages.find_keeper(event, row, access.signed_in(request), now=timezone.now())
     except NotYourSheet as refusal:
         raise Http404 from refusal
 
@@ -144,5 +144,8 @@ def _do(request: HttpRequest, event: Tournament, row: Pairing, who: User | AtTab
         if (each.size or 0) > pictures.MOST_BYTES:
             raise pictures.PictureTooLarge
         keeping.add(
-            **about, data=each.read(), device=table_device.of(request), payers=uploads.list_payers(request)
+            **about,
+            data=each.read(),
+            device=table_device.get_device(request),
+            payers=uploads.list_payers(request),
         )

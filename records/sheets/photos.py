@@ -57,7 +57,7 @@ def add(
     paying = [*payers, f"match {row.pk}"]
     paying += [f"device {device}"] if device else []
     with uploads.count(paying, now=now):
-        content = pictures.painted_anew(data, kind=pictures.Kind.JPEG, side=SIDE, payers=paying)
+        content = pictures.reencode_image(data, kind=pictures.Kind.JPEG, side=SIDE, payers=paying)
     sha256 = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
         row, own = _side(tournament_id, match, by, now=now)
@@ -86,7 +86,7 @@ def remove(*, tournament_id: int, match: str, key: str, by: User | AtTable, now:
     with transaction.atomic():
         event = changes.lock(tournament_id)
         row = results.find(event, match)
-        own = sheet_pages.keeper(event, row, by, now=now)
+        own = sheet_pages.find_keeper(event, row, by, now=now)
         photo = MatchPhoto.objects.filter(pairing=row, key=key).first()
         if photo is None:
             return
@@ -104,7 +104,7 @@ def _side(
     """The locked match, and the sender's entry; None for the desk."""
     event = changes.lock(tournament_id)
     row = results.find(event, match)
-    own = sheet_pages.keeper(event, row, by, now=now)
+    own = sheet_pages.find_keeper(event, row, by, now=now)
     if not photo_pages.are_wanted(row):
         raise PhotoNotNeeded
     return row, own

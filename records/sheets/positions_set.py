@@ -35,23 +35,23 @@ class SetPosition:
     said: str
 
 
-def of(
+def find_position(
     row: Pairing, kept: ScoreSheet | None, state: SheetState, names: tuple[str, str]
 ) -> SetPosition | None:
     """The current position of an open match, None if unknown."""
     try:
         said = _ruled(row, kept, state) or state.position
-        return drawn(said, names) if said else None
+        return draw_position(said, names) if said else None
     except BadPosition:
         return None
 
 
-def drawn(said: str, names: tuple[str, str]) -> SetPosition:
+def draw_position(said: str, names: tuple[str, str]) -> SetPosition:
     """Draw a position; a is White.
 
     :raises BadPosition: it is invalid.
     """
-    found = adjourning.read(said)
+    found = adjourning.parse_position(said)
     board = svg_mini(found, table=f"{static('img/mini.svg')}#table")
     name = names[0 if found.turn is Side.WHITE else 1]
     roll = _("%(name)s is to roll or double") if found.dice is None else _("%(name)s is to play %(dice)s")
@@ -83,4 +83,4 @@ def _ruled(row: Pairing, kept: ScoreSheet | None, state: SheetState) -> str:
         SheetAct.objects.filter(sheet=kept, at__gt=last.at) if kept is not None else SheetAct.objects.none()
     )
     is_past = any(tap["do"] == GAME or "position" in tap for tap in since.values_list("tap", flat=True))
-    return position if not is_past and adjourning.score(position) in state.scores else ""
+    return position if not is_past and adjourning.read_score(position) in state.scores else ""

@@ -60,11 +60,11 @@ class Tap:
     position: str = ""
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Tap:
+    def from_json(cls, said: Mapping[str, Any]) -> Tap:
         """The inverse of `said`."""
         return cls(**said)
 
-    def said(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Serialize the tap."""
         about: dict[str, Any] = {"do": self.do, "number": self.number}
         if self.do == GAME:

@@ -71,13 +71,13 @@ class SheetPage:
 
     @property
     def length(self) -> str:
-        return rules_in_words.in_full(self.row.length, self.row.rules)
+        return rules_in_words.describe_match(self.row.length, self.row.rules)
 
     @property
-    def told(self) -> tuple[Any, ...]:
-        said = [game.said() for game in self.state.games]
+    def game_rows(self) -> tuple[Any, ...]:
+        said = [game.to_json() for game in self.state.games]
         state = self.state
-        return games.told(said, self.short, state.begun, state.length, state.play)
+        return games.build_rows(said, self.short, state.begun, state.length, state.play)
 
     @property
     def ends(self) -> list[tuple[str, str, bool]]:
@@ -85,7 +85,7 @@ class SheetPage:
         possible = scores.ends(self.state.play)
         return [
             (end, str(label), any(self.state.cubes(side, end) for side in SIDES))
-            for end, label in endings()
+            for end, label in list_endings()
             if end in possible
         ]
 
@@ -107,14 +107,14 @@ class SheetPage:
             "crawford": scores.has_crawford(play),
             "jacoby": play.jacoby,
             "ends": list(scores.ends(play)),
-            "games": [game.said() for game in state.games],
+            "games": [game.to_json() for game in state.games],
             "isOpen": self.is_open,
             "said": self.said,
             "isAdjourned": state.is_adjourned,
             "position": self.position.xgid if self.position else "",
             "clock": None if state.clock is None else state.clock.to_json(),
             # Server time, for correcting the phone's clock.
-            "now": clock_words.milliseconds(self.now),
+            "now": clock_words.to_milliseconds(self.now),
         }
 
     @property
@@ -127,14 +127,14 @@ class SheetPage:
         clock = self.state.clock
         if clock is None:
             return []
-        at = clock_words.milliseconds(self.now)
-        return [Face.of(clock, side, name, at) for side, name in zip(SIDES, self.short, strict=True)]
+        at = clock_words.to_milliseconds(self.now)
+        return [Face.build(clock, side, name, at) for side, name in zip(SIDES, self.short, strict=True)]
 
     @property
     def flag(self) -> str:
         """The message about a fallen flag; "" if none has fallen."""
         clock = self.state.clock
-        fallen = clock.fallen(clock_words.milliseconds(self.now)) if clock else ""
+        fallen = clock.fallen(clock_words.to_milliseconds(self.now)) if clock else ""
         return self.words["flag"] % {"name": self.short[SIDES.index(fallen)]} if fallen else ""
 
     @property
@@ -161,7 +161,7 @@ class SheetPage:
         """The times left at each game's end; empty without a clock."""
         clock = self.state.clock
         return [
-            " \N{EN DASH} ".join(clock_words.reading(reserve) for reserve in left)
+            " \N{EN DASH} ".join(clock_words.format_reserve(reserve) for reserve in left)
             for left in (clock.left if clock else ())
         ]
 
@@ -186,11 +186,11 @@ class SheetPage:
             "away": _("You have been signed out. Sign in again: what is not sent is kept on this phone."),
             "cube": _("Cube at the end"),
             "cubeBefore": _("Cube before the double"),
-            **clock_words.words(self.state.play),
+            **clock_words.build_script_texts(self.state.play),
         }
 
 
-def endings() -> tuple[tuple[str, str], ...]:
+def list_endings() -> tuple[tuple[str, str], ...]:
     """The ends of a game with their labels."""
     return (
         ("single", _("Single")),
@@ -200,7 +200,7 @@ def endings() -> tuple[tuple[str, str], ...]:
     )
 
 
-def page_of(
+def load_page(
     event: Tournament, match: str, user: User | AtTable | Helping, *, now: datetime, back: str = ""
 ) -> SheetPage | None:
     """The sheet of a match; None while a player is missing.
@@ -211,14 +211,14 @@ def page_of(
     row = Pairing.objects.select_related("a__player", "b__player").filter(tournament=event, key=match).first()
     if row is None or row.a is None or row.b is None:
         return None
-    own = keeper(event, row, user, now=now)
-    kept = find(row)
-    state = read(row, kept)
-    topics = (stream.watch(f"event.{event.key}"), stream.watch(topic_of(row)))
+    own = find_keeper(event, row, user, now=now)
+    kept = find_sheet(row)
+    state = load_state(row, kept)
+    topics = (stream.watch(f"event.{event.key}"), stream.watch(get_topic(row)))
     players = (lines.shown_name(row.a.player), lines.shown_name(row.b.player))
-    one, other = names.short_names(list(players))
+    one, other = names.shorten_names(list(players))
     is_open = row.state == Stand.READY and row.opened_at is not None and row.match_id is None
-    position = positions_set.of(row, kept, state, (one, other)) if is_open else None
+    position = positions_set.find_position(row, kept, state, (one, other)) if is_open else None
     return SheetPage(
         event,
         row,
@@ -237,25 +237,25 @@ def page_of(
     )
 
 
-def find(row: Pairing) -> ScoreSheet | None:
+def find_sheet(row: Pairing) -> ScoreSheet | None:
     """The sheet of the current two players, if one was begun."""
     return ScoreSheet.objects.filter(pairing=row, a=row.a_id, b=row.b_id).first()
 
 
-def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
+def load_state(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     """Compute the state of a match from its sheet."""
     start = SheetState(
-        row.length, (row.b_late, row.a_late), RulesOfPlay.from_match_rules(row.rules), clock=clock_of(row)
+        row.length, (row.b_late, row.a_late), RulesOfPlay.from_match_rules(row.rules), clock=build_clock(row)
     )
     if kept is None:
         return start
     said = SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("tap", flat=True)
-    taps = map(Tap.of, said)
+    taps = map(Tap.from_json, said)
     # The event's clock was removed after the match began: ignore its taps.
     return sheet.replay(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
 
 
-def clock_of(row: Pairing) -> TableClock | None:
+def build_clock(row: Pairing) -> TableClock | None:
     """The initial clock of a match; None without one, and for correspondence time controls."""
     terms = boards.terms_of(row)
     if terms.control is None or terms.is_correspondence:
@@ -263,12 +263,14 @@ def clock_of(row: Pairing) -> TableClock | None:
     return TableClock.set(terms.control, terms.flag.credit)
 
 
-def topic_of(row: Pairing) -> str:
+def get_topic(row: Pairing) -> str:
     """The stream topic for taps on a match's clock, which the event's topic does not include."""
     return f"{TOPIC}.{row.uid}"
 
 
-def keeper(event: Tournament, row: Pairing, by: User | AtTable | Helping, *, now: datetime) -> Entry | None:
+def find_keeper(
+    event: Tournament, row: Pairing, by: User | AtTable | Helping, *, now: datetime
+) -> Entry | None:
     """The entry of the user in this match; None for directors and helpers.
 
     The caller checks that a helper's link is valid.
@@ -301,26 +303,26 @@ def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
     return row if row is not None and row.a_id and row.b_id else None
 
 
-def plays_on(row: Pairing, position: str) -> PlaysOn:
+def find_continuation(row: Pairing, position: str) -> PlaysOn:
     """Where the players of a match continue by a ruling, for `tournaments.hooks.SCORE_SHEETS`.
 
     :raises BadPosition, OtherScore: no position, or not one of this match.
     """
-    return adjourning.ruled(position, read(row, find(row)))
+    return adjourning.build_ruling(position, load_state(row, find_sheet(row)))
 
 
-def address_of(row: Pairing) -> str:
+def build_sheet_path(row: Pairing) -> str:
     """Return the path of the sheet of a match, for `tournaments.hooks.SCORE_SHEETS`."""
     return reverse("records:sheet", args=[row.tournament.key, row.key])
 
 
-def position_of(row: Pairing) -> SetPosition | None:
+def find_position(row: Pairing) -> SetPosition | None:
     """The current position of an open match, if known."""
     if row.a is None or row.b is None or row.state != Stand.READY:
         return None
-    kept = find(row)
-    one, other = names.short_names([lines.shown_name(each.player) for each in (row.a, row.b)])
-    return positions_set.of(row, kept, read(row, kept), (one, other))
+    kept = find_sheet(row)
+    one, other = names.shorten_names([lines.shown_name(each.player) for each in (row.a, row.b)])
+    return positions_set.find_position(row, kept, load_state(row, kept), (one, other))
 
 
 def _open_again(row: Pairing, state: SheetState, position: SetPosition | None) -> str:
@@ -359,7 +361,7 @@ def _said(
     return ""
 
 
-def hand_in_address(event: Tournament, key: str) -> str | None:
+def build_hand_in_url(event: Tournament, key: str) -> str | None:
     """The URL to submit a record of a match, None while a player is missing."""
     row = Pairing.objects.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
     if row is None or event.club.rehearses_id is not None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from engine.clock import Timing
-from records.sheets.clock_words import milliseconds
+from records.sheets.clock_words import to_milliseconds
 from records.sheets.holding import CONFIRM, DISPUTE
 from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.sheets.table_clock import CLOCK_TAPS, LATEST, SIDED
@@ -148,7 +148,7 @@ class SheetAnswer(Answer):
     is_over: bool = about(source="state.is_over")
     is_open: bool = about("Whether anything can be written now.")
     games: list[dict[str, Any]] = about(
-        source=lambda page: [game.said() for game in page.state.games], described=GameShape(many=True)
+        source=lambda page: [game.to_json() for game in page.state.games], described=GameShape(many=True)
     )
     offers: list[GameEndAnswer] = about("How the game that is played now can end.")
     said: str = about("What has become of the result, for people.")
@@ -224,7 +224,7 @@ class CodedMatchAnswer(Answer):
     until: datetime = about("Until when the code is good.", source="held.until")
 
 
-def sheet(page: SheetPage) -> SheetAnswer:
+def serialize_sheet(page: SheetPage) -> SheetAnswer:
     state = page.state
     offers = [(side, end, state.cubes(side, end)) for side in SIDES for end in ENDS]
     return SheetAnswer.read(
@@ -232,7 +232,7 @@ def sheet(page: SheetPage) -> SheetAnswer:
         offers=[
             GameEndAnswer(winner=side, end=end, cubes=list(cubes)) for side, end, cubes in offers if cubes
         ],
-        clock=None if state.clock is None else _clock(state.clock, milliseconds(page.now)),
+        clock=None if state.clock is None else _clock(state.clock, to_milliseconds(page.now)),
     )
 
 
@@ -247,12 +247,12 @@ def _clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer:
     )
 
 
-def coded(page: AtTablePage, reports: Iterable[Report]) -> CodedMatchAnswer:
+def serialize_coded(page: AtTablePage, reports: Iterable[Report]) -> CodedMatchAnswer:
     """Serialize the match of a code."""
     return CodedMatchAnswer.read(page, reports=[_claim(page.held.row, each) for each in reports])
 
 
 def _claim(row: Pairing, said: Report) -> ClaimAnswer:
-    told = claims.of_report(row, said)
+    told = claims.build_report_claim(row, said)
     (number,) = (one.number for one in (row.a, row.b) if one is not None and one.pk == told.winner_id)
     return ClaimAnswer.read(said, score=told.score, winner=number)

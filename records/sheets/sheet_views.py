@@ -86,14 +86,14 @@ def keep_score(
 
     :raises NotYourSheet, CodeExpired, SeatsMoved: access is denied.
     """
-    shown = sheet_pages.page_of(event, match, who, now=now, back=back)
+    shown = sheet_pages.load_page(event, match, who, now=now, back=back)
     if shown is None:
         raise Http404
     pictures = reverse("records:photos", args=[event.key, match]) if photos_of is None else photos_of
     if request.method != "POST":
         return JsonResponse({"sheet": shown.data}) if wants_data(request) else _show(request, shown, pictures)
     problem, status = _tap(request, event, match, who, now=now)
-    shown = sheet_pages.page_of(event, match, who, now=now, back=back) or shown
+    shown = sheet_pages.load_page(event, match, who, now=now, back=back) or shown
     if wants_data(request):
         return JsonResponse({"sheet": shown.data, "problem": problem}, status=status)
     if problem:
@@ -120,7 +120,7 @@ def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[s
     if row is None or not request.user.has_perm("tournaments.direct", event.club):
         return None
     return {
-        "position": sheet_pages.position_of(row),
+        "position": sheet_pages.find_position(row),
         "is_adjourned": "adjourned" in row.running,
         "sheet": reverse("records:sheet", args=[event.key, match]),
     }
@@ -140,14 +140,14 @@ def _tap(
     if not form.is_valid():
         return _("Choose who won this game."), 422
     try:
-        keeping.tap(
+        keeping.store_tap(
             tournament_id=event.pk,
             match=match,
             key=form.cleaned_data["key"],
             what=form.tap(),
             by=who,
             now=now,
-            device=table_device.of(request),
+            device=table_device.get_device(request),
         )
     except (RecordError, TournamentError) as refusal:
         return str(refusal), 409
@@ -172,7 +172,7 @@ def _show(
         "data": shown.data,
         "words": shown.words,
         "live_topics": [*shown.topics],
-        "clock_topic": sheet_pages.topic_of(shown.row),
+        "clock_topic": sheet_pages.get_topic(shown.row),
         "hand_in": _hand_in(request, shown),
     }
     return render(request, "records/sheet.html", values, status=status)
@@ -182,4 +182,4 @@ def _hand_in(request: HttpRequest, shown: SheetPage) -> str:
     """The URL to submit a record of the match, "" without permission."""
     if not request.user.has_perm("records.hand_in", shown.event.club):
         return ""
-    return sheet_pages.hand_in_address(shown.event, shown.match) or ""
+    return sheet_pages.build_hand_in_url(shown.event, shown.match) or ""

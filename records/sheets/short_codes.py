@@ -34,9 +34,9 @@ def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict
 
     *begins*: start of the event; cards may be printed before. A code keeps its letters while they are valid.
     """
-    tonight = codes.end_of_evening(max(begins, now))
-    address_of = {codes.in_path(address): address for address in addresses}
-    until = {code: min(codes.until(code), tonight) for code in address_of}
+    tonight = codes.find_evening_end(max(begins, now))
+    address_of = {codes.extract_code(address): address for address in addresses}
+    until = {code: min(codes.get_expiry(code), tonight) for code in address_of}
     found = _list_good(until, now=now)
     if len(found) < len(until):
         ShortCode.objects.filter(until__lte=now).delete()
@@ -66,7 +66,7 @@ def resolve(typed: str, *, address: str, now: datetime) -> str:
     letters = "".join(each for each in typed.upper() if each.isalnum())
     if len(letters) != LETTERS_LENGTH or not set(letters) <= set(LETTERS):
         raise UnknownShortCode
-    lanes = attempts.network_lanes(TRIES, "short codes", address, wide_pace=WIDE_TRIES)
+    lanes = attempts.build_network_lanes(TRIES, "short codes", address, wide_pace=WIDE_TRIES)
     try:
         turn = attempts.take_turn(lanes, now=now)
     except attempts.TooSoon as error:

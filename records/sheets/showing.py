@@ -9,7 +9,7 @@ from django.db import transaction
 
 from records.models import ScoreSheet
 from records.sheets import adjourning, sheet_pages
-from records.sheets.clock_words import milliseconds
+from records.sheets.clock_words import to_milliseconds
 from runtime.work import failures
 from tournaments.models import Stand
 from tournaments.play import calls, changes, running_score
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
 PORTION: Final = 50
 
 
-def show(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
+def publish_state(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
     """Publish the state of a match."""
     if state.is_adjourned:
         # They leave the table, and lateness does not count for an adjourned match.
         calls.take_back(event, row)
-    flag = fallen(state, now=now)
+    flag = find_fallen(state, now=now)
     score = state.score if state.games or state.is_adjourned or flag else None
-    turn = adjourning.turn(state) if state.is_adjourned else ""
+    turn = adjourning.find_turn(state) if state.is_adjourned else ""
     running_score.keep(event, row, score, now=now, is_adjourned=state.is_adjourned, turn=turn, flag=flag)
 
 
 def show_flag(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
     """Publish a change of the fallen flag; a running clock alone is not published."""
-    if fallen(state, now=now) != row.running.get("flag", ""):
-        show(event, row, state, now=now)
+    if find_fallen(state, now=now) != row.running.get("flag", ""):
+        publish_state(event, row, state, now=now)
 
 
-def wait_for_flag(kept: ScoreSheet, state: SheetState, *, now: datetime) -> None:
+def store_flag_time(kept: ScoreSheet, state: SheetState, *, now: datetime) -> None:
     """Store when the flag will fall without a tap."""
     deadline = None
-    if state.clock is not None and not fallen(state, now=now):
+    if state.clock is not None and not find_fallen(state, now=now):
         deadline = state.clock.clock.deadline()
     flag_at = None if deadline is None else datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=deadline)
     if kept.flag_at != flag_at:
@@ -55,12 +55,12 @@ def wait_for_flag(kept: ScoreSheet, state: SheetState, *, now: datetime) -> None
         kept.save(update_fields=["flag_at"])
 
 
-def fallen(state: SheetState, *, now: datetime) -> str:
+def find_fallen(state: SheetState, *, now: datetime) -> str:
     """The side whose flag has fallen, "a" or "b"; "" if none."""
-    return state.clock.fallen(milliseconds(now)) if state.clock is not None else ""
+    return state.clock.fallen(to_milliseconds(now)) if state.clock is not None else ""
 
 
-def due(at: Any) -> Iterator[QuerySet[ScoreSheet]]:
+def query_due(at: Any) -> Iterator[QuerySet[ScoreSheet]]:
     """Sheets whose flag fell without being published; not in paused events."""
     yield ScoreSheet.objects.filter(
         flag_at__lte=at,
@@ -72,7 +72,7 @@ def due(at: Any) -> Iterator[QuerySet[ScoreSheet]]:
 
 def sweep(now: datetime) -> int:
     """Publish flags that fell since the last run; return their number."""
-    [waiting] = due(now)
+    [waiting] = query_due(now)
     found = waiting.order_by("flag_at").values_list("pairing__tournament", "pk")[:PORTION]
     return failures.do_each(
         "records.flags", found, lambda each: _let_fall(*each, now=now), key=lambda each: each[1], now=now
@@ -83,15 +83,15 @@ def _let_fall(tournament_id: int, pk: int, *, now: datetime) -> bool:
     """Publish one, unless it was tapped in the meantime or the players changed."""
     with transaction.atomic():
         event = changes.lock(tournament_id)
-        [waiting] = due(now)
+        [waiting] = query_due(now)
         kept = waiting.filter(pk=pk).select_related("pairing").first()
         if kept is None:
             return False
         row = kept.pairing
-        state = sheet_pages.read(row, kept)
+        state = sheet_pages.load_state(row, kept)
         if (row.a_id, row.b_id) == (kept.a_id, kept.b_id) and row.match_id is None:
             show_flag(event, row, state, now=now)
-            wait_for_flag(kept, state, now=now)
+            store_flag_time(kept, state, now=now)
         else:
             ScoreSheet.objects.filter(pk=pk).update(flag_at=None)
         return True

@@ -13,11 +13,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play import callers, problems
-from players.access.callers import account
+from players.access.callers import get_account
 from records.base.errors import WhoAreYou
 from records.sheets import at_table, holding, keeping, sheet_pages
 from records.sheets import sheet_shapes as shapes
-from records.sheets.callers import CODES, SPEAKING, Coded, device_of, match_of
+from records.sheets.callers import CODES, SPEAKING, Coded, get_device, load_match
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.pages import table_device
 
@@ -60,8 +60,8 @@ class KeptSheet(APIView):
     )
     def get(self, request: Request, uid: str) -> Response:
         """How a match stands, game by game, and how its next game can end."""
-        event, row = match_of(uid, request)
-        return _sheet(event, row, account(request), now=callers.moment(request))
+        event, row = load_match(uid, request)
+        return _sheet(event, row, get_account(request), now=callers.get_arrival_time(request))
 
     @extend_schema(
         operation_id="sheet_tap",
@@ -77,8 +77,8 @@ class KeptSheet(APIView):
 
         The last game is the report of whoever sends it; a director's is the result.
         """
-        event, row = match_of(uid, request)
-        return _tap(request, event, row, account(request))
+        event, row = load_match(uid, request)
+        return _tap(request, event, row, get_account(request))
 
 
 class CodedMatch(Coded):
@@ -110,17 +110,17 @@ class CodedMatch(Coded):
         form = shapes.CodeActRequest(data=request.data)
         form.is_valid(raise_exception=True)
         said: dict[str, Any] = form.validated_data
-        device = device_of(request)
+        device = get_device(request)
         at_table.require_match(held, str(said["match"]))
         if said["act"] == shapes.WHO:
             person = held.holder(held.entry_numbered(said["player"]), device)
-            holding.say_who(event=held.event, match=held.row.key, who=person, now=now)
+            holding.choose_player(event=held.event, match=held.row.key, who=person, now=now)
         elif who is None:
             raise WhoAreYou
         else:
             claim: dict[str, Any] = {name: said[name] for name in ("score", "winner") if name in said}
-            holding.speak(held=held, do=said["act"], who=who, claim=claim, device=device, now=now)
-        return _coded(request, at_table.find(code, now=now), now=now)
+            holding.answer_report(held=held, do=said["act"], who=who, claim=claim, device=device, now=now)
+        return _coded(request, at_table.find_held(code, now=now), now=now)
 
 
 class CodedSheet(Coded):
@@ -155,32 +155,32 @@ class CodedSheet(Coded):
 def _tap(request: Request, event: Tournament, row: Pairing, who: User | AtTable) -> Response:
     form = shapes.TapRequest(data=request.data)
     form.is_valid(raise_exception=True)
-    now = callers.moment(request)
-    keeping.tap(
+    now = callers.get_arrival_time(request)
+    keeping.store_tap(
         tournament_id=event.pk,
         match=row.key,
         key=form.validated_data["key"],
         what=form.tap(),
         by=who,
         now=now,
-        device=device_of(request),
+        device=get_device(request),
     )
     return _sheet(event, row, who, now=now)
 
 
 def _sheet(event: Tournament, row: Pairing, who: User | AtTable, *, now: datetime) -> Response:
-    shown = sheet_pages.page_of(event, row.key, who, now=now)
+    shown = sheet_pages.load_page(event, row.key, who, now=now)
     if shown is None:
         raise AssertionError(f"{row.key} has two")
-    return Response(shapes.sheet(shown))
+    return Response(shapes.serialize_sheet(shown))
 
 
 def _coded(request: Request, held: Held, *, now: datetime) -> Response:
-    own = at_table.visit(held, request.user, device_of(request)).own
+    own = at_table.identify_visitor(held, request.user, get_device(request)).own
     said = Report.objects.filter(
         pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).select_related("by", "winner")
-    return Response(shapes.coded(at_table.page_of(held, own, now=now), said.order_by("pk")))
+    return Response(shapes.serialize_coded(at_table.load_page(held, own, now=now), said.order_by("pk")))
 
 
 paths: list[URLPattern] = [

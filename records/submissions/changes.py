@@ -24,7 +24,7 @@ class LinePair(NamedTuple):
         return self.told[0] != self.told[1]
 
 
-def of_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
+def compare_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
     """The changed lines with context.
 
     >>> [pair.told for pair in of_lines(["a", "b", "c"], ["a", "x", "c"])]
@@ -51,7 +51,7 @@ def of_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
     ]
 
 
-def likest(wanted: Sequence[str], choice: Iterable[Sequence[str]]) -> Sequence[str]:
+def find_closest(wanted: Sequence[str], choice: Iterable[Sequence[str]]) -> Sequence[str]:
     """The version with the most lines in common with *wanted*; the first of equals.
 
     >>> likest(["a", "b"], [["c"], ["b", "d"]])

@@ -30,7 +30,7 @@ MOST_OTHERS: Final = 10
 def find_crawford(row: RecordMatch) -> bool | None:
     """True if the Crawford game was played before this record begins, False if not; None if the referee assumed as much."""
     # A record that begins in the middle of a match always has a finding.
-    if row.word != VerdictWord.NOTED or halves.begins_at(row.verdict) is None:
+    if row.word != VerdictWord.NOTED or halves.find_begin_seam(row.verdict) is None:
         return None
     first = next(_find_firsts(row), None)
     return None if first is None else halves.correct_crawford(first, row.verdict)
@@ -74,7 +74,7 @@ def _find_firsts(row: RecordMatch) -> Iterator[Mapping[str, Any]]:
     for pairing, other in _list_beside(row):
         if other.winner is None:
             swapped = _sits_swapped(pairing, other, row)
-            if swapped is not None and halves.goes_on(other.verdict, row.verdict, is_swapped=swapped):
+            if swapped is not None and halves.is_continued(other.verdict, row.verdict, is_swapped=swapped):
                 yield other.verdict
 
 
@@ -94,8 +94,8 @@ def _list_beside(row: RecordMatch) -> Iterator[tuple[Pairing | None, RecordMatch
 
 def _sits_swapped(pairing: Pairing | None, first: RecordMatch, second: RecordMatch) -> bool | None:
     """True if White of the first is Black in the second, False if not; None if the names do not show it."""
-    swapped = halves.sits_swapped(first.verdict, second.verdict)
+    swapped = halves.find_swap(first.verdict, second.verdict)
     if swapped is not None or pairing is None:
         return swapped
-    one, other = (naming.sides(pairing, each.white, each.black)[0] for each in (first, second))
+    one, other = (naming.name_sides(pairing, each.white, each.black)[0] for each in (first, second))
     return one != other if {one, other} <= halves.OTHER.keys() else None

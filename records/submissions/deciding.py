@@ -44,7 +44,7 @@ MOST_OTHERS: Final = 10
 NEITHER: Final = "neither"
 
 
-def ask(submissions: Iterable[Submission], *, now: datetime) -> None:
+def queue_decisions(submissions: Iterable[Submission], *, now: datetime) -> None:
     """Queue the decisions on these records, which have verdicts."""
     for row in submissions:
         outbox.put(DECIDE, {"submission": row.pk}, dedupe_key=f"{DECIDE}/{row.pk}", now=now)
@@ -69,10 +69,10 @@ def decide(payload: dict[str, Any], *, now: datetime) -> None:
         readings, refuted = _read_all(event, match, row)
         row.outcome = _apply(evidence.conclude(readings, refuted), event, match, row, now=now)
         row.save(update_fields=["outcome"])
-        live.tell([row.batch])
+        live.notify_pages([row.batch])
 
 
-def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> str:
+def name_white(*, submission: Submission, white: str, by: User, now: datetime) -> str:
     """Store which player is White in a record, or that neither is; return the outcome.
 
     Both names are stored as aliases of the club, and other records of the two players are decided again.
@@ -81,7 +81,7 @@ def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> s
     :raises NothingAsked: the players are already identified.
     :raises FileInProgress: as `decide`; no alias is stored.
     """
-    if not submitted.visible(by).filter(pk=submission.pk).exists():
+    if not submitted.list_visible(by).filter(pk=submission.pk).exists():
         raise NotYours
     if submission.pairing is None or submission.file is None or white not in {*OTHER, NEITHER}:
         raise NothingAsked
@@ -131,7 +131,7 @@ def _list_matches(submission: Submission) -> list[RecordMatch]:
 
 
 def _name_sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:
-    return naming.sides(row, match.white, match.black)
+    return naming.name_sides(row, match.white, match.black)
 
 
 def _read_all(event: Tournament, row: Pairing, submission: Submission) -> tuple[Readings, set[Reading]]:
@@ -141,8 +141,8 @@ def _read_all(event: Tournament, row: Pairing, submission: Submission) -> tuple[
     readings = Readings(
         own=list(own),
         others={pk: [each for each in theirs if each.sides[0] in OTHER] for pk, theirs in others.items()},
-        starts=halves.starts(row.a_late, row.b_late),
-        standing=_result(row, claims.standing(row)) if row.state == Stand.DECIDED else None,
+        starts=halves.list_starts(row.a_late, row.b_late),
+        standing=_result(row, claims.build_recorded_claim(row)) if row.state == Stand.DECIDED else None,
         is_open=_is_open(event, row),
         said=[_read_report(row, submission, each) for each in claims.list_open_reports(row)],
         submitter=_read_submitter(event, row, submission),
@@ -177,8 +177,8 @@ def _read_match(row: Pairing, match: RecordMatch) -> Reading:
     if match.length != row.length or sides[0] not in OTHER:
         return Reading(sides, None)
     score = (match.white_score, match.black_score)
-    return halves.read(
-        sides, halves.begun(match.verdict), score, ends=match.winner is not None, length=row.length
+    return halves.build_reading(
+        sides, halves.get_begin_score(match.verdict), score, ends=match.winner is not None, length=row.length
     )
 
 
@@ -202,7 +202,7 @@ def _read_report(row: Pairing, submission: Submission, report: Report) -> Said:
     else:
         is_own = submission.by_id is not None and report.by.player.user_id == submission.by_id
     is_disputed = report.status == ReportStatus.DISPUTED
-    return Said(report.pk, _result(row, claims.of_report(row, report)), is_disputed, is_own)
+    return Said(report.pk, _result(row, claims.build_report_claim(row, report)), is_disputed, is_own)
 
 
 def _has_code(submission: Submission) -> bool:
@@ -244,7 +244,9 @@ def _apply(
             if conclusion.report is not None:
                 results.accept(event, row, Report.objects.get(pk=conclusion.report), now=now)
             elif conclusion.outcome == Outcome.ENTERED and submission.by is not None:
-                results.enter_claim(event, row, claims.of(row, score, None), by=submission.by, now=now)
+                results.enter_claim(
+                    event, row, claims.build_claim(row, score, None), by=submission.by, now=now
+                )
             elif score is not None and (user := _reporter(row, submission, now=now)) is not None:
                 results.report_in(event, row, user, score=score, now=now)
     except TournamentError:

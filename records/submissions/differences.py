@@ -44,7 +44,7 @@ class Turning:
     before: Match
 
     @property
-    def said(self) -> tuple[int, int, str, str, str]:
+    def compared(self) -> tuple[int, int, str, str, str]:
         """The part that is compared."""
         return self.game, self.side, self.dice, self.play, self.word
 
@@ -62,26 +62,26 @@ class Difference:
         return self.one or self.other  # type: ignore[return-value]
 
 
-def first(one: Record, other: Record, *, is_swapped: bool) -> Difference | None:
+def find_difference(one: Record, other: Record, *, is_swapped: bool) -> Difference | None:
     """The first difference, None if the records agree."""
-    for mine, theirs in zip_longest(turnings(one), turnings(other, is_swapped=is_swapped)):
-        if mine is None or theirs is None or mine.said != theirs.said:
+    for mine, theirs in zip_longest(list_turns(one), list_turns(other, is_swapped=is_swapped)):
+        if mine is None or theirs is None or mine.compared != theirs.compared:
             return Difference(mine, theirs)
     return None
 
 
-def beside(
+def pair_turns(
     one: Record, other: Record, *, game: int, is_swapped: bool
 ) -> list[tuple[Turning | None, Turning | None]]:
     """The turns of a game in both records, side by side; None after the end of one."""
     told = (
-        [each for each in turnings(one) if each.game == game],
-        [each for each in turnings(other, is_swapped=is_swapped) if each.game == game],
+        [each for each in list_turns(one) if each.game == game],
+        [each for each in list_turns(other, is_swapped=is_swapped) if each.game == game],
     )
     return list(zip_longest(*told))
 
 
-def turnings(record: Record, *, is_swapped: bool = False) -> Iterator[Turning]:
+def list_turns(record: Record, *, is_swapped: bool = False) -> Iterator[Turning]:
     """Yield the turns; a roll and its play are one."""
     rolled: tuple[str, Match] | None = None
     for game, chapter in enumerate(record.chapters(), 1):
@@ -104,7 +104,7 @@ def _dice(action: Action) -> str | None:
     if isinstance(action, Rolled):
         return f"{action.dice.high}-{action.dice.low}"
     if isinstance(action, Opened):
-        dice = Dice.of(action.white, action.black)
+        dice = Dice.from_numbers(action.white, action.black)
         return f"{dice.high}-{dice.low}"
     return None
 

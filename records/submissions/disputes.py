@@ -126,7 +126,7 @@ class SaidOfMatch:
     photos_address: str
 
 
-def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
+def load_dispute(event: Tournament, key: str) -> SaidOfMatch | None:
     """The reports, records and photos of a match, None if there are none."""
     rows = Pairing.objects.select_related("tournament", "a__player", "b__player", "winner")
     row = rows.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
@@ -140,7 +140,7 @@ def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
         "file", "by__player", "entry__player", "club"
     )
     records = list(sent.order_by("-pk")[:MOST_RECORDS])
-    shown = photos.of_match(row, event, None, is_desk=True)
+    shown = photos.list_photos(row, event, None, is_desk=True)
     address = reverse("records:photos", args=[event.key, row.key]) if photos.are_wanted(row) else ""
     if not told and not records and not shown and not address:
         return None
@@ -197,14 +197,14 @@ def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | Non
     (left, one, is_black), (right, other, was_black) = sorted(
         readings[:2], key=lambda each: _is_of_b(row, each[0])
     )
-    found = differences.first(one, other, is_swapped=is_black != was_black)
+    found = differences.find_difference(one, other, is_swapped=is_black != was_black)
     if found is None:
         return None
     place = _("Game %(game)s, turn %(number)s") % {"game": found.at.game, "number": found.at.number}
     told = (_told(found.one), _told(found.other))
     sides = (row.b, row.a) if is_black else (row.a, row.b)
     players = [lines.shown_name(each.player) if each else "" for each in sides]
-    pairs = differences.beside(one, other, game=found.at.game, is_swapped=is_black != was_black)
+    pairs = differences.pair_turns(one, other, game=found.at.game, is_swapped=is_black != was_black)
     return DifferenceView(
         (describe_head(left), describe_head(right)),
         place,
@@ -232,10 +232,10 @@ def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
     if file is None or file.word == VerdictWord.UNREADABLE or file.size > MOST_BYTES:
         return None
     for match in RecordMatch.objects.filter(file=file).defer("verdict"):
-        side, _other = naming.sides(row, match.white, match.black)
+        side, _other = naming.name_sides(row, match.white, match.black)
         if side in halves.OTHER:
             try:
-                return replays.facts(match), side == halves.B
+                return replays.load_facts(match), side == halves.B
             except (CannotBeParsed, FileInProgress):
                 return None
     return None

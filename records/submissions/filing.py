@@ -37,12 +37,12 @@ LONGEST_TURN: Final = timedelta(minutes=1)
 LATE: Final = 50
 
 
-def boards() -> QuerySet[Match]:
+def list_boards() -> QuerySet[Match]:
     """The online matches to archive: those between people."""
     return Match.objects.filter(status=Status.FINISHED, has_bot=False)
 
 
-def results() -> QuerySet[Pairing]:
+def list_results() -> QuerySet[Pairing]:
     """The matches of events to archive."""
     rows = Pairing.objects.filter(
         state=Stand.DECIDED,
@@ -55,27 +55,27 @@ def results() -> QuerySet[Pairing]:
     return rows.filter(a__isnull=False, b__isnull=False).exclude(kind__in=UNPLAYED)
 
 
-def records() -> QuerySet[RecordMatch]:
+def list_records() -> QuerySet[RecordMatch]:
     """The accepted records."""
     return RecordMatch.objects.filter(word__in=STANDS)
 
 
-def unfiled_boards() -> QuerySet[Match]:
+def list_unfiled_boards() -> QuerySet[Match]:
     """Matches that were finished since the mark."""
-    return boards().filter(moved_at__gt=_since(BOARDS))
+    return list_boards().filter(moved_at__gt=_since(BOARDS))
 
 
-def unfiled_results() -> QuerySet[Pairing]:
+def list_unfiled_results() -> QuerySet[Pairing]:
     """Results since the mark."""
-    return results().filter(decided_at__gt=_since(RESULTS))
+    return list_results().filter(decided_at__gt=_since(RESULTS))
 
 
-def unfiled_records() -> QuerySet[RecordMatch]:
+def list_unfiled_records() -> QuerySet[RecordMatch]:
     """Records judged since the mark."""
-    return records().filter(pk__gt=Coalesce(_mark(RECORDS).values("row"), 0))
+    return list_records().filter(pk__gt=Coalesce(_mark(RECORDS).values("row"), 0))
 
 
-def unseen_rulings() -> QuerySet[Ruling]:
+def list_unseen_rulings() -> QuerySet[Ruling]:
     """Rulings since the mark: a correction keeps the time of its result."""
     seen = Coalesce(_mark(RULINGS).values("row"), 0)
     return Ruling.objects.filter(pk__gt=seen, tournament__club__rehearses__isnull=True)
@@ -90,7 +90,7 @@ def _since(source: str) -> Coalesce:
 
 
 @contextmanager
-def turn(now: datetime) -> Iterator[bool]:
+def take_turn(now: datetime) -> Iterator[bool]:
     """Let one worker at a time file and read, by compare-and-set; yields True if this is the one.
 
     Constraints prevent duplicates anyway, but a second worker would waste its work and fail.
@@ -109,10 +109,10 @@ def turn(now: datetime) -> Iterator[bool]:
 
 def file_new(*, most: int = PORTION) -> int:
     """File matches finished since the marks, oldest first; return their number."""
-    found = _file_since(BOARDS, unfiled_boards(), boards(), "moved_at", file_board, most)
-    found += _file_since(RESULTS, unfiled_results(), results(), "decided_at", file_result, most)
+    found = _file_since(BOARDS, list_unfiled_boards(), list_boards(), "moved_at", file_board, most)
+    found += _file_since(RESULTS, list_unfiled_results(), list_results(), "decided_at", file_result, most)
     found += _follow_rulings()
-    rows = list(unfiled_records().select_related("file").defer("file__content").order_by("pk")[:most])
+    rows = list(list_unfiled_records().select_related("file").defer("file__content").order_by("pk")[:most])
     if rows:
         with transaction.atomic():
             known = set(ArchivedMatch.objects.filter(record__in=rows).values_list("record", flat=True))
@@ -123,7 +123,7 @@ def file_new(*, most: int = PORTION) -> int:
 
 def _follow_rulings() -> int:
     """File corrected results again, and delete obsolete ones; return 1 if there were rulings, else 0."""
-    last = unseen_rulings().order_by("-pk").first()
+    last = list_unseen_rulings().order_by("-pk").first()
     if last is None:
         return 0
     mark = _mark(RULINGS).first()
@@ -131,9 +131,9 @@ def _follow_rulings() -> int:
     events = Ruling.objects.filter(pk__gt=since, pk__lte=last.pk).values("tournament")
     filed = ArchivedMatch.objects.filter(event__in=events, pairing__isnull=False, match__isnull=True)
     with transaction.atomic():
-        filed.exclude(pairing__in=results().filter(tournament__in=events).values("pk")).delete()
+        filed.exclude(pairing__in=list_results().filter(tournament__in=events).values("pk")).delete()
         changed = (
-            results()
+            list_results()
             .filter(tournament__in=events, archived__match__isnull=True)
             .exclude(
                 archived__white_score=F("score_a"), archived__black_score=F("score_b"), archived__isnull=False
@@ -282,6 +282,6 @@ def _known(wanted: set[tuple[int, str]]) -> dict[tuple[int, str], int]:
     return {(club, name): pk for pk, club, name in rows.values_list("pk", "club", "name")}
 
 
-def name_of(club_id: int, name: str) -> int | None:
+def find_name(club_id: int, name: str) -> int | None:
     """The row of a name; None for a blank one."""
     return _names({(club_id, name)})[club_id, name] if folded_name(name) else None

@@ -14,7 +14,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.access.callers import account
+from players.access.callers import get_account
 from players.files import uploads
 from players.models import Club
 from records.base.errors import UnknownMatch
@@ -42,7 +42,7 @@ class HandIn(APIView):
     )
     def post(self, request: Request) -> Response:
         """Hand in records of matches: files, zips of files or pasted text. The answer is a job to follow."""
-        cpu.wake(judging.ready)
+        cpu.wake(judging.load_referee)
         form = shapes.HandInRequest(data=request.data)
         form.is_valid(raise_exception=True)
         said: dict[str, Any] = form.validated_data
@@ -52,21 +52,21 @@ class HandIn(APIView):
         club = Club.objects.filter(slug=said["club"]).first()
         if club is None:
             raise exceptions.ValidationError({"club": [_("There is no club of this address.")]})
-        pairing = submitted.match_of(club, str(said["match"])) if "match" in said else None
+        pairing = submitted.find_match(club, str(said["match"])) if "match" in said else None
         if "match" in said and pairing is None:
             raise UnknownMatch
         rows = submissions.hand_in(
             club=club,
-            by=account(request),
+            by=get_account(request),
             files=sent,
             now=timezone.now(),
             pairing=pairing,
             payers=uploads.list_payers(request),
         )
         batch = rows[0].batch
-        found = list(submitted.visible(account(request)).filter(batch=batch))
+        found = list(submitted.list_visible(get_account(request)).filter(batch=batch))
         return Response(
-            shapes.job(batch, found),
+            shapes.serialize_job(batch, found),
             status=status.HTTP_202_ACCEPTED,
             headers={"Location": reverse("api:record-job", args=[batch])},
         )
@@ -80,10 +80,10 @@ class Job(APIView):
     @extend_schema(operation_id="records_job", responses=shapes.JobAnswer, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
         """How far the referee is with what was handed in together."""
-        rows = list(submitted.visible(account(request)).filter(batch=key))
+        rows = list(submitted.list_visible(get_account(request)).filter(batch=key))
         if not rows:
             raise exceptions.NotFound
-        return Response(shapes.job(key, rows))
+        return Response(shapes.serialize_job(key, rows))
 
 
 class WhoIsWho(APIView):
@@ -101,10 +101,12 @@ class WhoIsWho(APIView):
         """Say who is White in a record whose names do not tell, or that neither is; the club remembers both names."""
         form = shapes.WhoRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        row = get_object_or_404(submitted.visible(account(request)), key=key)
+        row = get_object_or_404(submitted.list_visible(get_account(request)), key=key)
         white = form.validated_data["white"]
-        deciding.say_who(submission=row, white=white, by=account(request), now=timezone.now())
-        return Response(shapes.submission(submitted.visible(account(request)).get(pk=row.pk)))
+        deciding.name_white(submission=row, white=white, by=get_account(request), now=timezone.now())
+        return Response(
+            shapes.serialize_submission(submitted.list_visible(get_account(request)).get(pk=row.pk))
+        )
 
 
 class OneSubmission(APIView):
@@ -115,9 +117,9 @@ class OneSubmission(APIView):
     @extend_schema(operation_id="records_read", responses=shapes.SubmissionAnswer, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
         """Read a file's verdict."""
-        seen = submitted.visible(account(request))
+        seen = submitted.list_visible(get_account(request))
         row = get_object_or_404(seen, key=key)
-        return Response(shapes.submission(row, whole.of(row, seen)))
+        return Response(shapes.serialize_submission(row, whole.find_whole(row, seen)))
 
 
 paths: list[URLPattern] = [

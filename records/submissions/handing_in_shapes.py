@@ -108,7 +108,7 @@ class JobAnswer(Answer):
     submissions: list[SubmissionAnswer]
 
 
-def submission(row: models.Submission, whole: wholes.Whole | None = None) -> SubmissionAnswer:
+def serialize_submission(row: models.Submission, whole: wholes.Whole | None = None) -> SubmissionAnswer:
     file = row.file
     return SubmissionAnswer.read(
         row,
@@ -121,8 +121,8 @@ def submission(row: models.Submission, whole: wholes.Whole | None = None) -> Sub
     )
 
 
-def job(key: str, rows: list[models.Submission]) -> JobAnswer:
+def serialize_job(key: str, rows: list[models.Submission]) -> JobAnswer:
     """Serialize the submissions of a batch."""
-    told = [submission(row) for row in rows]
+    told = [serialize_submission(row) for row in rows]
     waiting = sum(each.state == WAITING for each in told)
     return JobAnswer(key=key, total=len(told), waiting=waiting, submissions=told)

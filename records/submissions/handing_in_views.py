@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.access import context, paging
 from players.access.permissions import needs
-from players.access.requests import page_of
+from players.access.requests import get_page_number
 from players.clubs.club_pages import ClubRights
 from players.files import uploads
 from records.base import quotas
@@ -51,10 +51,10 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
     """Form to submit records."""
     refusal = ""
     said = request.POST.get("match") or request.GET.get("match", "")
-    pairing = submitted.match_of(club, said) if said else None
+    pairing = submitted.find_match(club, said) if said else None
     if said and pairing is None:
         raise Http404
-    cpu.wake(judging.ready)
+    cpu.wake(judging.load_referee)
     if request.method == "POST":
         sent = [SentFile(each.name or "", each.read()) for each in request.FILES.getlist("files")]
         if pasted := request.POST.get("text", "").strip("\r\n"):
@@ -72,16 +72,16 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
             refusal = str(error)
         else:
             return redirect("records:batch", slug=club.slug, key=rows[0].batch)
-    mine = submitted.visible(request.user).filter(club=club).order_by("-at", "-pk")
+    mine = submitted.list_visible(request.user).filter(club=club).order_by("-at", "-pk")
     values = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
+        "rights": ClubRights.load(request.user, club),
         "refusal": refusal,
-        "match": submitted.told(pairing) if pairing else None,
-        "usage": quotas.of_club(club, now=timezone.now())
+        "match": submitted.build_match_view(pairing) if pairing else None,
+        "usage": quotas.load_usage(club, now=timezone.now())
         if request.user.has_perm("tournaments.direct", club)
         else None,
-        "page": paging.cut(mine, page_of(request), verdicts.line_of),
+        "page": paging.cut(mine, get_page_number(request), verdicts.build_line),
     }
     return render(request, "records/hand_in.html", values, status=422 if refusal else 200)
 
@@ -90,22 +90,25 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
 @login_required
 def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Show the progress of a batch; for a single file, redirect to its verdict."""
-    rows = list(submitted.visible(request.user).filter(club__slug=slug, batch=key))
+    rows = list(submitted.list_visible(request.user).filter(club__slug=slug, batch=key))
     if not rows:
         raise Http404
     if len(rows) == 1:
         return redirect("records:verdict", slug=slug, key=rows[0].key)
-    context.visit(request, rows[0].club)
-    lines = [verdicts.line_of(row) for row in rows]
+    context.set_club(request, rows[0].club)
+    lines = [verdicts.build_line(row) for row in rows]
     done = sum(line.state != "waiting" for line in lines)
-    wait = waiting.of(rows, now=timezone.now())
+    wait = waiting.find_waiting(rows, now=timezone.now())
     if wait is None:
         # When everything is judged, files that need action come first.
         lines.sort(key=lambda line: not line.is_for_somebody)
     pairing = rows[0].pairing
     values: dict[str, object] = {"club": rows[0].club, "lines": lines, "done": done}
-    values |= {"tally": verdicts.tallied(lines), "match": submitted.told(pairing) if pairing else None}
-    values |= following(wait)
+    values |= {
+        "tally": verdicts.count_verdicts(lines),
+        "match": submitted.build_match_view(pairing) if pairing else None,
+    }
+    values |= build_wait_values(wait)
     return render(request, "records/batch.html", values)
 
 
@@ -113,17 +116,22 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Show the verdict on a file."""
-    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
-    context.visit(request, row.club)
-    values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
-    values |= following(waiting.of([row], now=timezone.now()))
-    values["whole"] = whole.of(row, submitted.visible(request.user))
-    values["mended"] = mended.of(row, submitted.visible(request.user))
+    row = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
+    context.set_club(request, row.club)
+    values = {
+        "club": row.club,
+        "submission": row,
+        "view": verdicts.build_view(row),
+        "who": submitted.find_open_question(row),
+    }
+    values |= build_wait_values(waiting.find_waiting([row], now=timezone.now()))
+    values["whole"] = whole.find_whole(row, submitted.list_visible(request.user))
+    values["mended"] = mended.load_mended(row, submitted.list_visible(request.user))
     values["may_mend"] = request.user.has_perm("records.hand_in", row.club)
     return render(request, "records/verdict.html", values)
 
 
-def following(wait: Waiting | None) -> dict[str, object]:
+def build_wait_values(wait: Waiting | None) -> dict[str, object]:
     """Template values for a page that waits for verdicts."""
     return {} if wait is None else {"waiting": wait, "live_topics": [wait.news]}
 
@@ -132,10 +140,10 @@ def following(wait: Waiting | None) -> dict[str, object]:
 @login_required
 def who_is_who(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Store which player is White in a record."""
-    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    row = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
     white = request.POST.get("white", "")
     try:
-        outcome = deciding.say_who(submission=row, white=white, by=request.user, now=timezone.now())
+        outcome = deciding.name_white(submission=row, white=white, by=request.user, now=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
@@ -147,7 +155,7 @@ def who_is_who(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 @login_required
 def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Serve the original bytes as a download, never to be rendered by the browser."""
-    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    row = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
     if row.file is None:
         raise Http404
     answer = HttpResponse(bytes(row.file.content), content_type="application/octet-stream")
@@ -160,9 +168,9 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | No
     """The URL to submit a record of a match, for users with permission."""
     if not request.user.has_perm("records.hand_in", event.club):
         return None
-    return sheet_pages.hand_in_address(event, key)
+    return sheet_pages.build_hand_in_url(event, key)
 
 
 def said_of_match(_request: HttpRequest, event: Tournament, key: str) -> SaidOfMatch | None:
     """The reports and records of a match, for directors."""
-    return disputes.of_match(event, key)
+    return disputes.load_dispute(event, key)

@@ -44,27 +44,27 @@ class Judged(NamedTuple):
     facts: tuple[bytes, ...] = ()
 
 
-def ready() -> None:
+def load_referee() -> None:
     """Does nothing: importing this module loads the referee, before the first verdict is needed."""
 
 
-def judged_with_facts(data: bytes) -> Judged:
+def judge_with_facts(data: bytes) -> Judged:
     """The verdict on a file, with the facts of its matches."""
-    return judged(data, with_facts=True)
+    return judge_file(data, with_facts=True)
 
 
-def judged(data: bytes, *, with_facts: bool = False) -> Judged:
+def judge_file(data: bytes, *, with_facts: bool = False) -> Judged:
     """The verdict on a file."""
     try:
         with _bounded():
             verdicts = judge(data)
             found = tuple(verdict.to_json() for verdict in verdicts)
     except OutOfTime:
-        return failed("out-of-time", "The referee did not come to an end with this file.")
+        return build_failed_verdict("out-of-time", "The referee did not come to an end with this file.")
     except EngineError as error:
-        return refused(error)
+        return build_refused_verdict(error)
     except FAULTS_OF_OURS as error:
-        return failed(
+        return build_failed_verdict(
             "internal-error", f"The referee failed on this file, which is a fault of its own: {error!r}."
         )
     return _of(found)._replace(facts=_read_facts(verdicts) if with_facts else ())
@@ -85,21 +85,23 @@ def _pack_facts(verdict: Verdict) -> bytes:
     return zlib.compress(own.write(verdict.record))
 
 
-def failed(code: str, sentence: str) -> Judged:
+def build_failed_verdict(code: str, sentence: str) -> Judged:
     """The verdict on a file that the referee could not handle."""
-    return refused(Unreadable(code, sentence))
+    return build_refused_verdict(Unreadable(code, sentence))
 
 
-def all_judged(files: Iterable[bytes]) -> list[Judged]:
-    return [judged(data) for data in files]
+def judge_all(files: Iterable[bytes]) -> list[Judged]:
+    return [judge_file(data) for data in files]
 
 
-def died() -> Judged:
+def build_died_verdict() -> Judged:
     """The verdict on a file that killed the referee's process."""
-    return failed("internal-error", "The referee failed on this file, which is a fault of its own.")
+    return build_failed_verdict(
+        "internal-error", "The referee failed on this file, which is a fault of its own."
+    )
 
 
-def refused(error: EngineError) -> Judged:
+def build_refused_verdict(error: EngineError) -> Judged:
     """The verdict on a file that could not be opened."""
     return _of((Verdict.unreadable(error).to_json(),))
 

@@ -37,7 +37,7 @@ class MendedView:
     left_out: int
 
 
-def of(row: Submission, seen: QuerySet[Submission]) -> MendedView | None:
+def load_mended(row: Submission, seen: QuerySet[Submission]) -> MendedView | None:
     """A corrected record next to its original; None if that is not among those *seen* or has no lines."""
     if row.mends_id is None or row.file is None:
         return None

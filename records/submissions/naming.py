@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 MOST_NAMESAKES: Final = 20
 
 
-def sides(row: Pairing, white: str, black: str, *, known: Mapping[str, int] | None = None) -> tuple[str, str]:
+def name_sides(
+    row: Pairing, white: str, black: str, *, known: Mapping[str, int] | None = None
+) -> tuple[str, str]:
     """The players ("a" or "b") who are White and Black, "" if the names do not identify them.
 
     If one is identified, so is the other. ("?", "?") is a match of other people. *known* are the club's

@@ -66,7 +66,7 @@ def _checked(name: str, data: bytes) -> Part:
 def _unpack_zips(
     zips: list[tuple[int, str, bytes]], budget: Budget, found: list[list[Part]], payers: Collection[str]
 ) -> None:
-    sent = b"".join(parcels_child.framed(data, name=name) for _place, name, data in zips)
+    sent = b"".join(parcels_child.frame_data(data, name=name) for _place, name, data in zips)
     left = map(str, (budget.largest, budget.files, budget.bytes))
     try:
         unpacked = children.run(CHILD, *left, data=sent, limits=CHILD_LIMITS, payers=payers)
@@ -74,5 +74,5 @@ def _unpack_zips(
         # Out of CPU or memory counts as too much.
         status = TOO_MANY_FILES if error.status == TOO_MANY_FILES else TOO_MANY_BYTES
         raise OverBudget(status) from error
-    for head, data in parcels_child.unframed(unpacked):
+    for head, data in parcels_child.unframe_data(unpacked):
         found[zips[head["zip"]][0]].append(Part(head["name"], data, head["refusal"]))

@@ -143,12 +143,12 @@ def _is_litter(path: str) -> bool:
     return path.startswith("__MACOSX/") or path.rpartition("/")[2] in (".DS_Store", "Thumbs.db")
 
 
-def framed(data: bytes, **head: Any) -> bytes:
+def frame_data(data: bytes, **head: Any) -> bytes:
     """Frame bytes with a header line."""
     return json.dumps({**head, "size": len(data)}).encode() + b"\n" + data
 
 
-def unframed(data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
+def unframe_data(data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
     """The inverse of `framed`."""
     at = 0
     while at < len(data):
@@ -162,9 +162,9 @@ def main() -> int:
     """Write the files of each zip, with the zip's number."""
     budget = Budget(*map(int, sys.argv[1:4]))
     try:
-        for number, (head, data) in enumerate(unframed(sys.stdin.buffer.read())):
+        for number, (head, data) in enumerate(unframe_data(sys.stdin.buffer.read())):
             for part in unpack(head["name"], data, budget):
-                line = framed(part.data, zip=number, name=part.name, refusal=part.refusal)
+                line = frame_data(part.data, zip=number, name=part.name, refusal=part.refusal)
                 sys.stdout.buffer.write(line)
     except OverBudget as excess:
         return excess.status

@@ -45,7 +45,7 @@ def find_changes(
 
     :raises CannotBeParsed: one of them has no lines, or exceeds the limits.
     """
-    both = parcels_child.framed(original) + parcels_child.framed(mended)
+    both = parcels_child.frame_data(original) + parcels_child.frame_data(mended)
     head, pairs = json.loads(_run("changes", 0, both, payers))
     return head, [LinePair(tuple(numbers), tuple(told)) for numbers, told in pairs]
 

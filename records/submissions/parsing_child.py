@@ -37,7 +37,7 @@ def read_lines(data: bytes, number: int) -> bytes:
     from engine import formats
     from records.submissions import typed_lines
 
-    return json.dumps(typed_lines.of(formats.read(data)[number - 1])).encode()
+    return json.dumps(typed_lines.build_typed_match(formats.read(data)[number - 1])).encode()
 
 
 def find_changes(data: bytes, _number: int) -> bytes:
@@ -47,11 +47,13 @@ def find_changes(data: bytes, _number: int) -> bytes:
     from engine.formats.decoding import decode
     from records.submissions import changes, parcels_child, typed_lines
 
-    [(_, original), (_, mended)] = parcels_child.unframed(data)
+    [(_, original), (_, mended)] = parcels_child.unframe_data(data)
     after = decode(mended).text.split("\n")
-    matches = map(typed_lines.of, formats.read(original))
-    versions = [typed.text_of(each.head, each.lines).decode().split("\n") for each in matches]
-    return json.dumps([after[:3], changes.of_lines(changes.likest(after, versions), after)]).encode()
+    matches = map(typed_lines.build_typed_match, formats.read(original))
+    versions = [typed.build_text(each.head, each.lines).decode().split("\n") for each in matches]
+    return json.dumps(
+        [after[:3], changes.compare_lines(changes.find_closest(after, versions), after)]
+    ).encode()
 
 
 TASKS: Final[dict[str, Callable[[bytes, int], bytes]]] = {

@@ -33,7 +33,7 @@ TELLS: Final = (*AGREES, Outcome.JOINED)
 OF_PAIRING: Final = ("pairing__tournament", "pairing__a__player", "pairing__b__player")
 
 
-def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
+def list_played(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
     """The records of these players' matches, once per match, with the side they played.
 
     With *viewer*, only those the viewer may see. Online matches are left out, because they have their own
@@ -50,7 +50,7 @@ def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[P
     if viewer is not None:
         if not isinstance(viewer, User):
             return []
-        handed = handed.filter(pk__in=submitted.visible(viewer).order_by().values("pk"))
+        handed = handed.filter(pk__in=submitted.list_visible(viewer).order_by().values("pk"))
     rows = list(handed.select_related(*OF_PAIRING).order_by("pk"))
     matches = _by_file({row.file_id for row in rows})
     names = _names({row.club_id for row in rows}) if rows else {}
@@ -92,21 +92,21 @@ def _names(clubs: set[int]) -> dict[int, dict[str, int]]:
 
 def _reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Reading | None:
     """The match of a record as a reading between these two players; None if it is another match."""
-    sides = naming.sides(pairing, match.white, match.black, known=known)
+    sides = naming.name_sides(pairing, match.white, match.black, known=known)
     if sides[0] not in halves.OTHER or match.length != pairing.length:
         return None
-    begun = halves.begun({"score": match.score_told, "games": match.games_told})
+    begun = halves.get_begin_score({"score": match.score_told, "games": match.games_told})
     score = (match.white_score, match.black_score)
-    return halves.read(sides, begun, score, ends=match.winner is not None, length=pairing.length)
+    return halves.build_reading(sides, begun, score, ends=match.winner is not None, length=pairing.length)
 
 
 def _whole(
     pairing: Pairing, told: Mapping[RecordMatch, Reading], players: Collection[int]
 ) -> Iterable[PlayedRecord]:
     """Yield the records that cover the match from its first game: one record, or else two parts."""
-    starts = halves.starts(pairing.a_late, pairing.b_late)
+    starts = halves.list_starts(pairing.a_late, pairing.b_late)
     ends = [each for each in told.values() if each.score is not None and _ends_so(pairing, each.score)]
-    found = [parts for each in ends if (parts := halves.parts(each, told.values(), starts))]
+    found = [parts for each in ends if (parts := halves.find_parts(each, told.values(), starts))]
     for part in min(found, key=len, default=()):
         match = next(match for match, reading in told.items() if reading is part)
         side = _side(pairing, part, players)

@@ -39,14 +39,14 @@ FILES: Final = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf
 def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpResponse:
     """Show a match of a record, from its first position on."""
     row, match = _found(request, slug, key, number)
-    context.visit(request, row.club)
+    context.set_club(request, row.club)
     try:
-        film = replays.replay(match)
+        film = replays.load_replay(match)
     except (CannotBeParsed, FileInProgress) as refusal:
         return _refuse(request, row, refusal)
     names = BySide(match.white or _("White"), match.black or _("Black"))
     place = [row.club.slug, row.key, match.number]
-    page = replay_page.page(
+    page = replay_page.build_page(
         request,
         film,
         subject=ReplaySubject("record", match.key),
@@ -70,7 +70,7 @@ def replay_file(request: AccountRequest, slug: str, key: str, number: int, name:
     if name not in FILES:
         raise Http404
     try:
-        facts = replays.facts(match)
+        facts = replays.load_facts(match)
     except (CannotBeParsed, FileInProgress) as refusal:
         return _refuse(request, row, refusal)
     told = replace(facts, players=BySide(match.white, match.black))
@@ -90,8 +90,8 @@ def _found(request: AccountRequest, slug: str, key: str, number: int) -> tuple[S
 
     :raises Http404: there is none.
     """
-    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
-    match = replays.find(row, number)
+    row = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
+    match = replays.find_record_match(row, number)
     if match is None:
         raise Http404
     return row, match

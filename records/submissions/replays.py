@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 MOST_KEPT: Final = 8
 
 
-def find(row: Submission, number: int) -> RecordMatch | None:
+def find_record_match(row: Submission, number: int) -> RecordMatch | None:
     """The match with this number in a file, if accepted."""
     return RecordMatch.objects.filter(file=row.file_id, number=number, word__in=STANDS).first()
 
 
-def facts(row: RecordMatch) -> Record:
+def load_facts(row: RecordMatch) -> Record:
     """Return the facts of a match as the referee read them, corrected by the first part if this is the
     second.
 
@@ -37,14 +37,14 @@ def facts(row: RecordMatch) -> Record:
     return continued.correct(_require_facts(row.key), continued.find_crawford(row))
 
 
-def replay(row: RecordMatch) -> Replay:
+def load_replay(row: RecordMatch) -> Replay:
     """The replay of a match; raises like `facts`."""
     return _replay(row.key, continued.find_crawford(row))
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _replay(key: str, crawford_played: bool | None) -> Replay:
-    return replays.of_record(continued.correct(_require_facts(key), crawford_played))
+    return replays.load_record_replay(continued.correct(_require_facts(key), crawford_played))
 
 
 def is_refuted(first: RecordMatch, second: RecordMatch) -> bool:

@@ -43,7 +43,7 @@ class Seat(NamedTuple):
     opponent_id: int
     device: str
 
-    def of(self, pairing: Pairing | None) -> dict[str, Any]:
+    def to_filter(self, pairing: Pairing | None) -> dict[str, Any]:
         """Filter fields for the submissions of this seat."""
         return {"pairing": pairing, "entry": self.entry_id}
 
@@ -83,7 +83,7 @@ def hand_in(
         found = parcels.unpack(sent, payers=paying)
     if not found:
         raise NothingHandedIn
-    own = Submission.objects.filter(**(by.of(pairing) if isinstance(by, Seat) else {"by": by}))
+    own = Submission.objects.filter(**(by.to_filter(pairing) if isinstance(by, Seat) else {"by": by}))
     batch = new_key()
     with transaction.atomic():
         quotas.require_room(club, own, _fresh_sizes(club, found), files=len(found), now=now)
@@ -102,7 +102,7 @@ def hand_in(
             for part in found
         ]
         judged = [row for row in rows if row.file and row.file.judged_at]
-        deciding.ask((row for row in judged if row.pairing), now=now)
+        deciding.queue_decisions((row for row in judged if row.pairing), now=now)
         matches = RecordMatch.objects.filter(file__in=[row.file_id for row in judged])
         _notify_seconds(matches.defer("verdict"), now=now)
         return rows
@@ -144,10 +144,10 @@ def adjudicate(payload: dict[str, Any], *, now: datetime) -> None:
 def _verdict(row: RecordFile) -> Judged:
     if row.attempts < MOST_ATTEMPTS:
         try:
-            return cpu.run(judging.judged_with_facts, bytes(row.content))
+            return cpu.run(judging.judge_with_facts, bytes(row.content))
         except BrokenProcessPool:
             log.warning("records.referee_died", file=row.pk)
-    return judging.died()
+    return judging.build_died_verdict()
 
 
 def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
@@ -156,7 +156,7 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
         waiting = RecordFile.objects.filter(pk=row.pk, judged_at__isnull=True)
         if not waiting.update(word=judged.word, judged_at=now):
             return False
-        matches = RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now))
+        matches = RecordMatch.objects.bulk_create(build_matches(row, judged.verdicts, now=now))
         RecordFacts.objects.bulk_create(
             RecordFacts(match=match, document=document)
             for match, document in zip(matches, judged.facts, strict=False)
@@ -165,8 +165,8 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
         filing.file_records(matches)
         _notify_seconds(matches, now=now)
         held = list(Submission.objects.filter(file=row).order_by("pk"))
-        deciding.ask((each for each in held if each.pairing_id), now=now)
-        live.tell(each.batch for each in held)
+        deciding.queue_decisions((each for each in held if each.pairing_id), now=now)
+        live.notify_pages(each.batch for each in held)
         return True
 
 
@@ -177,7 +177,7 @@ def _notify_seconds(matches: Iterable[RecordMatch], *, now: datetime) -> None:
             record_changed.send(sender=RecordMatch, key=key, now=now)
 
 
-def matches_of(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: datetime) -> list[RecordMatch]:
+def build_matches(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: datetime) -> list[RecordMatch]:
     """Create the unsaved rows of a file's matches."""
     return [
         RecordMatch(

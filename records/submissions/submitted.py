@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, Q
 
-from players.access.permissions import clubs_where
+from players.access.permissions import list_clubs_where
 from records import halves
 from records.models import Outcome, RecordMatch, Submission, VerdictWord
 from records.submissions import naming
@@ -30,18 +30,18 @@ LONGEST_WAIT: Final = timedelta(minutes=1)
 OF_MATCH: Final = ("tournament", "a__player", "b__player")
 
 
-def visible(user: User) -> QuerySet[Submission]:
+def list_visible(user: User) -> QuerySet[Submission]:
     """The submissions visible to the account, without the file content."""
     mine = (
         Q(by=user)
         | Q(pairing__a__player__user=user)
         | Q(pairing__b__player__user=user)
-        | Q(club__in=clubs_where(user, "tournaments.direct").values("pk"))
+        | Q(club__in=list_clubs_where(user, "tournaments.direct").values("pk"))
     )
     return _with_all(Submission.objects.filter(pk__in=Submission.objects.filter(mine).values("pk")))
 
 
-def at_table(held: Held, own: Entry | None) -> QuerySet[Submission]:
+def list_at_table(held: Held, own: Entry | None) -> QuerySet[Submission]:
     """The submissions for this side with the code of the match."""
     if own is None:
         return Submission.objects.none()
@@ -76,7 +76,7 @@ class NamesAsked:
     players: tuple[str, str]
 
 
-def match_of(club: Club, uid: str) -> Pairing | None:
+def find_match(club: Club, uid: str) -> Pairing | None:
     """A match of a club by its `uid`, if it has two players."""
     try:
         wanted = UUID(uid)
@@ -86,23 +86,26 @@ def match_of(club: Club, uid: str) -> Pairing | None:
     return rows.filter(uid=wanted, tournament__club=club, a__isnull=False, b__isnull=False).first()
 
 
-def told(row: Pairing) -> MatchOfRecord:
+def build_match_view(row: Pairing) -> MatchOfRecord:
     """The match for display on the submission page."""
     return MatchOfRecord(str(row.uid), _players(row), row.tournament.name, row.tournament.get_absolute_url())
 
 
-def asked(row: Submission) -> NamesAsked | None:
+def find_open_question(row: Submission) -> NamesAsked | None:
     """The open question about names in a record, None if there is none."""
     if row.outcome != Outcome.WHO or row.pairing is None or row.file is None:
         return None
     good = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
     for match in row.file.matches.all():
-        if match.word in good and naming.sides(row.pairing, match.white, match.black)[0] == halves.UNKNOWN:
+        if (
+            match.word in good
+            and naming.name_sides(row.pairing, match.white, match.black)[0] == halves.UNKNOWN
+        ):
             return NamesAsked((match.white or "?", match.black or "?"), _players(row.pairing))
     return None
 
 
-def waits(row: Submission, *, now: datetime) -> bool:
+def is_waiting(row: Submission, *, now: datetime) -> bool:
     """True while the verdict or the outcome is pending."""
     if row.file is None:
         return False

@@ -19,7 +19,7 @@ class TypedMatch(NamedTuple):
     lines: list[str]
 
 
-def of(source: Sheet | Record) -> TypedMatch:
+def build_typed_match(source: Sheet | Record) -> TypedMatch:
     """Convert all claims of a match.
 
     :raises EngineError: it cannot be written as lines.
@@ -28,4 +28,4 @@ def of(source: Sheet | Record) -> TypedMatch:
         # Our own format contains facts: convert them to a score sheet.
         source = formats.read(formats.write(source, "mat"))[0]
     assert not isinstance(source, Record)  # noqa: S101 - what was written as rows is read as rows
-    return TypedMatch(typed.head_of(source), typed.lines_of(source))
+    return TypedMatch(typed.serialize_head(source), typed.list_lines(source))

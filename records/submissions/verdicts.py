@@ -145,7 +145,7 @@ class SubmissionView:
         return next((each for each in found if each.is_fault), found[0] if found else None)
 
 
-def line_of(row: Submission) -> SubmissionView:
+def build_line(row: Submission) -> SubmissionView:
     """A submission for a list."""
     file = row.file
     if file is None:
@@ -168,7 +168,7 @@ class Tally:
     count: int
 
 
-def tallied(views: Sequence[SubmissionView]) -> list[Tally]:
+def count_verdicts(views: Sequence[SubmissionView]) -> list[Tally]:
     """The numbers of files by verdict, the best first."""
     labels = {str(word): str(word.label) for word in VerdictWord}
     found = [Tally(label, sum(view.word == word for view in views)) for word, label in labels.items()]
@@ -183,9 +183,9 @@ def _outcome(row: Submission, word: str) -> str:
     return str(Outcome(row.outcome).label) if row.outcome else ""
 
 
-def of(row: Submission) -> SubmissionView:
+def build_view(row: Submission) -> SubmissionView:
     """A submission with all findings."""
-    view = line_of(row)
+    view = build_line(row)
     if row.file is None:
         return view
     number = 0
@@ -245,7 +245,7 @@ def _drawn(told: dict[str, Any]) -> SafeString:
     dice = told.get("dice") or ()
     try:
         board = position_id.decode(told["position"], side)
-        roll = Dice.of(*dice) if len(dice) == 2 else None
+        roll = Dice.from_numbers(*dice) if len(dice) == 2 else None
     except EngineError:
         return SafeString()
     drawing = svg_mini(Situation(board=board, turn=side, dice=roll), table=f"{static('img/mini.svg')}#table")

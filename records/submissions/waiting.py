@@ -35,26 +35,26 @@ class Waiting:
     why: str
 
 
-def of(rows: Sequence[Submission], *, now: datetime) -> Waiting | None:
+def find_waiting(rows: Sequence[Submission], *, now: datetime) -> Waiting | None:
     """The waiting state of a batch's page, None if nothing is pending."""
-    if not any(submitted.waits(row, now=now) for row in rows):
+    if not any(submitted.is_waiting(row, now=now) for row in rows):
         return None
     waited = max(now - rows[0].at, timedelta())
     return Waiting(
-        topic=live.topic(rows[0].batch),
-        news=live.seen(rows[0].batch, rows),
-        look_after=look_after(int(waited.total_seconds())),
+        topic=live.get_topic(rows[0].batch),
+        news=live.watch_batch(rows[0].batch, rows),
+        look_after=compute_interval(int(waited.total_seconds())),
         why=_reason(now=now) if waited >= PATIENCE else "",
     )
 
 
-def look_after(waited: int) -> int:
+def compute_interval(waited: int) -> int:
     """The polling interval after this waiting time, in seconds."""
     return min(max(waited, FIRST_LOOK), LAST_LOOK)
 
 
 def _reason(*, now: datetime) -> str:
-    if nodes.work_is_done(now=now):
+    if nodes.is_work_done(now=now):
         return _(
             "The referee is still checking earlier records. This page updates as soon as the "
             "verdict is ready."

@@ -42,7 +42,7 @@ class Whole:
         return "" if self.verdict.winner is None else self.verdict.players[self.verdict.winner]
 
 
-def of(row: Submission, seen: QuerySet[Submission]) -> Whole | None:
+def find_whole(row: Submission, seen: QuerySet[Submission]) -> Whole | None:
     """The match that a submission is a part of, if the other part is among those *seen*."""
     own = _matches(row)
     if not own:
@@ -50,15 +50,17 @@ def of(row: Submission, seen: QuerySet[Submission]) -> Whole | None:
     about = {"pairing": row.pairing} if row.pairing_id else {"batch": row.batch, "pairing": None}
     others = seen.filter(**about, file__judged_at__isnull=False).exclude(file=row.file)
     # A file can contain hundreds of matches: look them up instead of comparing all pairs.
-    stops = _by_seam(own, halves.stops_at)
-    begins = _by_seam(own, halves.begins_at)
+    stops = _by_seam(own, halves.find_end_seam)
+    begins = _by_seam(own, halves.find_begin_seam)
     for other in others.order_by("-pk")[:10]:
         for theirs in _matches(other):
             for mine, first, second in _neighbours(theirs, stops, begins):
-                swapped = halves.sits_swapped(first.verdict, second.verdict)
-                if swapped is None or not halves.goes_on(first.verdict, second.verdict, is_swapped=swapped):
+                swapped = halves.find_swap(first.verdict, second.verdict)
+                if swapped is None or not halves.is_continued(
+                    first.verdict, second.verdict, is_swapped=swapped
+                ):
                     continue
-                told = halves.together(
+                told = halves.combine_verdicts(
                     first.verdict,
                     second.verdict,
                     is_swapped=swapped,
@@ -92,10 +94,10 @@ def _neighbours(
     theirs: RecordMatch, stops: Seams, begins: Seams
 ) -> Iterator[tuple[RecordMatch, RecordMatch, RecordMatch]]:
     """Yield our match before theirs, and the one after it, each with both in order."""
-    before = stops.get(halves.begins_at(theirs.verdict))
+    before = stops.get(halves.find_begin_seam(theirs.verdict))
     if before is not None:
         yield before, before, theirs
-    after = begins.get(halves.stops_at(theirs.verdict))
+    after = begins.get(halves.find_end_seam(theirs.verdict))
     if after is not None:
         yield after, theirs, after
 

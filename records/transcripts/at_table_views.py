@@ -16,10 +16,10 @@ from records.models import VerdictWord
 from records.sheets import at_table
 from records.sheets.code_views import with_code
 from records.submissions import submitted, verdicts, waiting
-from records.submissions.handing_in_views import following
+from records.submissions.handing_in_views import build_wait_values
 from records.submissions.replay_views import FILES
 from records.transcripts import transcribing, transcriptions
-from records.transcripts.transcribing_views import Place, as_file, kept, wants_data
+from records.transcripts.transcribing_views import Place, build_download, serve_transcription, wants_data
 from tournaments.pages import table_device
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 @partial(with_code, is_of_one=True)
 def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the transcription of one side of a match, on any device with the code; begin it on request."""
-    device = table_device.of(request)
-    own = at_table.visit(held, request.user, device).own
+    device = table_device.get_device(request)
+    own = at_table.identify_visitor(held, request.user, device).own
     if own is None:
         if wants_data(request):
             raise WhoAreYou
@@ -49,28 +49,32 @@ def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpRespon
     row = at_table.find_transcription(held, own)
     if row is None:
         return redirect(held.address)
-    return kept(request, Place(row, here, held.address, _("The match at the table"), held, device))
+    return serve_transcription(
+        request, Place(row, here, held.address, _("The match at the table"), held, device)
+    )
 
 
 @require_safe
 @partial(with_code, is_of_one=True)
 def transcription_file(request: HttpRequest, held: Held, _now: datetime, name: str) -> HttpResponse:
     """Download it, finished or not."""
-    row = at_table.find_transcription(held, at_table.visit(held, request.user, table_device.of(request)).own)
+    row = at_table.find_transcription(
+        held, at_table.identify_visitor(held, request.user, table_device.get_device(request)).own
+    )
     if row is None or name not in FILES:
         raise Http404
-    return as_file(row, name)
+    return build_download(row, name)
 
 
 @require_safe
 @partial(with_code, is_of_one=True)
 def record(request: HttpRequest, held: Held, now: datetime, key: str) -> HttpResponse:
     """Show the verdict on a record that was submitted for this side."""
-    own = at_table.visit(held, request.user, table_device.of(request)).own
-    row = get_object_or_404(submitted.at_table(held, own), key=key)
+    own = at_table.identify_visitor(held, request.user, table_device.get_device(request)).own
+    row = get_object_or_404(submitted.list_at_table(held, own), key=key)
     values = {
-        "club": row.club, "submission": row, "view": verdicts.of(row), "code": held.code, "back": held.address,
-        "mend": _mend(held, own, row), **following(waiting.of([row], now=now)),
+        "club": row.club, "submission": row, "view": verdicts.build_view(row), "code": held.code, "back": held.address,
+        "mend": _mend(held, own, row), **build_wait_values(waiting.find_waiting([row], now=now)),
     }  # fmt: skip
     return render(request, "records/verdict.html", values)
 
@@ -81,4 +85,4 @@ def _mend(held: Held, own: Entry | None, record: Submission) -> str:
     if row is None or record.file is None or record.file.word != VerdictWord.REJECTED:
         return ""
     here = reverse("records:code_transcription", args=[held.code])
-    return f"{here}?match={held.row.uid}&at={transcriptions.first_fault(row)}"
+    return f"{here}?match={held.row.uid}&at={transcriptions.find_first_fault(row)}"

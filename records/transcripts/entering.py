@@ -11,7 +11,7 @@ from engine.dice import Dice
 from engine.errors import EngineError, IllegalAction
 from engine.finding_codes import CODES
 from engine.formats.notation import parse_play
-from engine.formats.typed import LETTERS, LEVELS, GameHeading, Unread, claim_of, heading_of
+from engine.formats.typed import LETTERS, LEVELS, GameHeading, Unread, format_heading, parse_claim
 from engine.game import Phase
 from engine.match import apply
 from engine.plays import legal_plays
@@ -19,7 +19,7 @@ from engine.referee.nearest import nearest
 from engine.resolve import resolve
 from engine.sheet import Winning
 from engine.side import BLACK, WHITE, BySide, Side
-from engine.turns import ways_through
+from engine.turns import build_turn_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -118,7 +118,7 @@ def enter(typed: str, standing: Standing, names: BySide[str] = PLAYERS, usual: S
     else:
         raise CannotBe("not-understood")
     if entered.lines and standing.is_between:
-        return Entered((heading_of(None), *entered.lines), None, entered.is_completed)
+        return Entered((format_heading(None), *entered.lines), None, entered.is_completed)
     return entered
 
 
@@ -126,10 +126,10 @@ def _said(text: str) -> str:
     """A heading or result in score sheet format; "" for other input."""
     if text.startswith("game"):
         line = text.capitalize()
-        return line if isinstance(claim_of(line), GameHeading) else ""
+        return line if isinstance(parse_claim(line), GameHeading) else ""
     if text[:7] in ("w wins ", "b wins "):
         line = f"{text[0].upper()} Wins {text[7:]}"
-        return line if isinstance(claim_of(line), Winning) else ""
+        return line if isinstance(parse_claim(line), Winning) else ""
     return ""
 
 
@@ -158,7 +158,7 @@ def _roll(read: re.Match[str], game: Game, names: BySide[str], usual: Side | Non
             near = nearest(game.board, side, dice, ())
             raise _fault("cannot-move-but-could", names[side], dice, "", near)
         if len(plays) > 1:
-            return Entered(choice=Choice(side, dice, game.board, ways_through(game.board, side, dice)))
+            return Entered(choice=Choice(side, dice, game.board, build_turn_tree(game.board, side, dice)))
         return _line(side, numbers, plays[0], is_completed=not said)
     try:
         hops = parse_play(said)
@@ -171,7 +171,7 @@ def _rolled(numbers: tuple[int, int], said: Side | None, game: Game, names: BySi
     """The side and its dice."""
     if not all(1 <= each <= 6 for each in numbers):
         raise _fault("illegal-dice", names[_first(said, game.turn)], numbers, rule="R11")
-    dice = Dice.of(*numbers)
+    dice = Dice.from_numbers(*numbers)
     if game.phase is Phase.DOUBLED:
         raise CannotBe("double-unanswered", rule="R47")
     if game.phase is not Phase.OPENING and game.turn is not None:
@@ -188,13 +188,13 @@ def _played(
     board: Board, side: Side, numbers: tuple[int, int], hops: Sequence[Hop], names: BySide[str], said: str
 ) -> Entered:
     """The written play, or the only legal play that begins like it."""
-    dice = Dice.of(*numbers)
+    dice = Dice.from_numbers(*numbers)
     resolved = resolve(board, side, dice, hops)
     if resolved.play is not None and resolved.fault is None:
         if resolved.ambiguous:
             raise CannotBe("ambiguous", nearest=nearest(board, side, dice, hops))
         return _line(side, numbers, resolved.play)
-    ends = dict.fromkeys(completed(board, side, dice, hops))
+    ends = dict.fromkeys(complete_play(board, side, dice, hops))
     plays = legal_plays(board, side, dice)
     if len(ends) == 1:
         play = plays.to(next(iter(ends)))
@@ -209,9 +209,9 @@ def _played(
     raise _fault(fault.code, names[side], dice, said, near, rule=fault.rule, **fault.facts)
 
 
-def completed(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Iterator[Board]:
+def complete_play(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Iterator[Board]:
     """Yield the boards of legal plays that contain these steps in any order; boards can repeat."""
-    tree = ways_through(board, side, dice)
+    tree = build_turn_tree(board, side, dice)
     pairs = tuple(
         sorted(
             pair
@@ -314,7 +314,7 @@ def to_json(choice: Choice) -> dict[str, Any]:
     return {"side": choice.side.word, "dice": str(choice.dice), "nodes": choice.tree.to_json()}
 
 
-def as_written(typed: str, standing: Standing) -> Entered:
+def enter_as_written(typed: str, standing: Standing) -> Entered:
     """A roll and play exactly as written, even if illegal, so that the referee reports it.
 
     :raises CannotBe: it is unreadable.
@@ -327,6 +327,6 @@ def as_written(typed: str, standing: Standing) -> Entered:
     turn = _first(_side(read), game.turn, WHITE if read["a"] > read["b"] else BLACK)
     play = read["play"].strip()
     line = f"{LETTERS[turn]} {read['a']}{read['b']}: {'Cannot Move' if play in DANCES else play}".strip()
-    if isinstance(claim_of(line), Unread):
+    if isinstance(parse_claim(line), Unread):
         raise CannotBe("no-play")
-    return Entered((heading_of(None), line) if standing.is_between else (line,))
+    return Entered((format_heading(None), line) if standing.is_between else (line,))

@@ -186,9 +186,9 @@ def enter(
     _require(row, version)
     at = len(row.lines) if at is None else min(at, len(row.lines))
     if is_as_written:
-        entered = entering.as_written(text, transcriptions.standing(row, at))
+        entered = entering.enter_as_written(text, transcriptions.compute_standing(row, at))
     else:
-        entered = transcriptions.entered(row, at, text, is_instead=is_instead)
+        entered = transcriptions.parse_entry(row, at, text, is_instead=is_instead)
     if entered.choice is not None:
         return row, entered
     out = int(is_instead and at < len(row.lines))
@@ -253,7 +253,7 @@ def hand_in(*, transcription: Transcription, version: int, now: datetime, device
         _require(row, version)
         if not row.lines:
             raise NothingTyped
-        sent = SentFile(f"{'-'.join(row.head['names'])[:80]}.txt", typed.text_of(row.head, row.lines))
+        sent = SentFile(f"{'-'.join(row.head['names'])[:80]}.txt", typed.build_text(row.head, row.lines))
         (made,) = submissions.hand_in(
             club=row.club, by=_by(row, device), files=[sent], now=now, pairing=row.pairing, mends=row.mends
         )

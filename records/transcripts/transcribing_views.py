@@ -118,10 +118,10 @@ class Place:
 def begin(request: AccountRequest, club: Club) -> HttpResponse:
     """Form to begin a transcription, and a list of the user's unfinished ones."""
     said = request.POST.get("match") or request.GET.get("match", "")
-    pairing = submitted.match_of(club, said) if said else None
+    pairing = submitted.find_match(club, said) if said else None
     if said and pairing is None:
         raise Http404
-    told = submitted.told(pairing) if pairing else None
+    told = submitted.build_match_view(pairing) if pairing else None
     usual: dict[str, Any] = {"length": pairing.length if pairing else 7}
     if told:
         usual |= {"white": told.players[0], "black": told.players[1]}
@@ -137,8 +137,8 @@ def begin(request: AccountRequest, club: Club) -> HttpResponse:
         else:
             return redirect("records:transcription", slug=club.slug, key=row.key)
     values = {
-        "club": club, "rights": ClubRights.of(request.user, club), "form": form, "match": told,
-        "begun": transcriptions.unfinished(request.user).filter(club=club),
+        "club": club, "rights": ClubRights.load(request.user, club), "form": form, "match": told,
+        "begun": transcriptions.list_unfinished(request.user).filter(club=club),
     }  # fmt: skip
     return render(request, "records/transcribe.html", values, status=REFUSED if form.errors else 200)
 
@@ -148,20 +148,20 @@ def begin(request: AccountRequest, club: Club) -> HttpResponse:
 @login_required
 def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Show a transcription at one of its lines, and process changes."""
-    row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
-    context.visit(request, row.club)
+    row = get_object_or_404(transcriptions.list_own(request.user), club__slug=slug, key=key)
+    context.set_club(request, row.club)
     here = reverse("records:transcription", args=[slug, key])
     back = reverse("records:transcribe", args=[slug])
-    return kept(request, Place(row, here, back, _("Transcriptions")))
+    return serve_transcription(request, Place(row, here, back, _("Transcriptions")))
 
 
-def kept(request: HttpRequest, place: Place) -> HttpResponse:
+def serve_transcription(request: HttpRequest, place: Place) -> HttpResponse:
     """Show a transcription, and process changes."""
     row = place.row
     at = _number(request.POST.get("at") or request.GET.get("at"))
     if request.method == "POST":
         return _done(request, place, len(row.lines) if at is None else at)
-    shown = transcriptions.view(row, at)
+    shown = transcriptions.build_view(row, at)
     if wants_data(request):
         return JsonResponse(_told(request, place, shown))
     return _page(request, place, shown)
@@ -260,26 +260,28 @@ def _entered(request: HttpRequest, place: Place, at: int, *, key: str, version: 
     if entered is None:
         return _answer(request, place, None)
     if entered.choice is not None:
-        shown = transcriptions.view(row, at, entered.choice)
+        shown = transcriptions.build_view(row, at, entered.choice)
         if wants_data(request):
             return JsonResponse(_told(request, place, shown, entered.choice))
         plays = {"code": "say_play", "sentence": _("Enter the play as well, as in 31 8/5 6/5.")}
         return _page(request, place, shown, plays | {"typed": text})
     if was_end:
         return _answer(request, place, None)
-    return _answer(request, place, transcriptions.first_fault(row) if is_instead else at + len(entered.lines))
+    return _answer(
+        request, place, transcriptions.find_first_fault(row) if is_instead else at + len(entered.lines)
+    )
 
 
 def _answer(request: HttpRequest, place: Place, at: int | None) -> HttpResponse:
     if wants_data(request):
-        return JsonResponse(_told(request, place, transcriptions.view(place.row, at)))
+        return JsonResponse(_told(request, place, transcriptions.build_view(place.row, at)))
     return redirect(place.here if at is None else f"{place.here}{place.at}{at}")
 
 
 def _refused(
     request: HttpRequest, place: Place, at: int | None, problem: dict[str, Any], status: int
 ) -> HttpResponse:
-    shown = transcriptions.view(place.row, at)
+    shown = transcriptions.build_view(place.row, at)
     typed = request.POST.get("text", "")
     if wants_data(request):
         values = {"refused": problem | {"typed": typed}, "view": shown}
@@ -303,7 +305,7 @@ def part_of_my_match(request: HttpRequest, event: str, meeting: Meeting) -> str 
 @login_required
 def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Begin a correction of a record's match, at its first fault."""
-    submission = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    submission = get_object_or_404(submitted.list_visible(request.user), club__slug=slug, key=key)
     number = _number(request.POST.get("number")) or 1
     try:
         row = transcribing.mend(by=request.user, submission=submission, number=number, now=timezone.now())
@@ -311,23 +313,23 @@ def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect("records:verdict", slug=slug, key=key)
     here = reverse("records:transcription", args=[slug, row.key])
-    return redirect(f"{here}?at={transcriptions.first_fault(row)}")
+    return redirect(f"{here}?at={transcriptions.find_first_fault(row)}")
 
 
 @require_safe
 @login_required
 def transcription_file(request: AccountRequest, slug: str, key: str, name: str) -> HttpResponse:
     """Download a transcription, finished or not."""
-    row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
-    return as_file(row, name)
+    row = get_object_or_404(transcriptions.list_own(request.user), club__slug=slug, key=key)
+    return build_download(row, name)
 
 
-def as_file(row: Transcription, name: str) -> HttpResponse:
+def build_download(row: Transcription, name: str) -> HttpResponse:
     """A transcription as a download."""
     if name not in FILES:
         raise Http404
     try:
-        content = formats.write(transcriptions.verdict_of(row).record, name)
+        content = formats.write(transcriptions.judge_lines(row).record, name)
     except EngineError as error:
         raise Http404 from error
     answer = HttpResponse(content, content_type=FILES[name])

@@ -13,7 +13,7 @@ from engine.actions import Beavered, Doubled
 from engine.errors import IllegalAction
 from engine.finding_codes import Severity
 from engine.formats import typed
-from engine.formats.typed import GameHeading, Unread, claim_of
+from engine.formats.typed import GameHeading, Unread, parse_claim
 from engine.game import Phase
 from engine.match import apply
 from engine.referee.course import Course
@@ -128,7 +128,7 @@ class TranscriptionView:
         return next((each for each in self.faults if each.is_fault), None)
 
 
-def mine(user: User) -> QuerySet[Transcription]:
+def list_own(user: User) -> QuerySet[Transcription]:
     """The transcriptions of an account, which are private."""
     return _everything().filter(by=user)
 
@@ -137,12 +137,12 @@ def _everything() -> QuerySet[Transcription]:
     return Transcription.objects.select_related(*SHOWN)
 
 
-def unfinished(user: User) -> QuerySet[Transcription]:
+def list_unfinished(user: User) -> QuerySet[Transcription]:
     """Those without a submission of their current state."""
-    return mine(user).filter(handed_in=None).defer("lines", "edits")
+    return list_own(user).filter(handed_in=None).defer("lines", "edits")
 
 
-def own(player: Any) -> list[dict[str, Any]]:
+def export_transcriptions(player: Any) -> list[dict[str, Any]]:
     """A player's transcriptions, for the export of their data."""
     return [
         {name: getattr(row, name) for name in ("key", "begun_at", "changed_at", "head", "lines")}
@@ -150,7 +150,7 @@ def own(player: Any) -> list[dict[str, Any]]:
     ]
 
 
-def course(row: Transcription) -> Course:
+def load_course(row: Transcription) -> Course:
     """The cached course of a transcription's games in this process."""
     with _guard:
         found = _courses.pop(row.pk, None) or Course()
@@ -160,20 +160,20 @@ def course(row: Transcription) -> Course:
         return found
 
 
-def sheet_of(row: Transcription) -> Sheet:
+def build_sheet(row: Transcription) -> Sheet:
     return typed.sheet(row.head, row.lines)
 
 
-def verdict_of(row: Transcription) -> Verdict:
+def judge_lines(row: Transcription) -> Verdict:
     """Run the referee on the current lines."""
     with _guard_of(row):
-        return of_sheet(sheet_of(row), walk=course(row).walk)
+        return of_sheet(build_sheet(row), walk=load_course(row).walk)
 
 
-def standing(row: Transcription, at: int) -> Standing:
+def compute_standing(row: Transcription, at: int) -> Standing:
     """The state of the match before the line with this index."""
     with _guard_of(row):
-        return course(row).stand(sheet_of(row), at)
+        return load_course(row).stand(build_sheet(row), at)
 
 
 # Serialize requests for the same transcription, since they share its cached course.
@@ -184,30 +184,30 @@ def _guard_of(row: Transcription) -> Lock:
     return _turns[row.pk % MOST_COURSES]
 
 
-def names_of(row: Transcription) -> BySide[str]:
+def get_names(row: Transcription) -> BySide[str]:
     """The players' names."""
     white, black = row.head["names"]
     return BySide(white or _("White"), black or _("Black"))
 
 
-def first_fault(row: Transcription) -> int:
+def find_first_fault(row: Transcription) -> int:
     """The index of the line with the first fault, or of the end."""
-    faults = (each for each in verdict_of(row).findings if each.severity is Severity.FAULT and each.line)
+    faults = (each for each in judge_lines(row).findings if each.severity is Severity.FAULT and each.line)
     return next((int(each.line or 1) - 1 for each in faults if each.code not in EXPECTED), len(row.lines))
 
 
-def view(row: Transcription, at: int | None = None, choice: Choice | None = None) -> TranscriptionView:
+def build_view(row: Transcription, at: int | None = None, choice: Choice | None = None) -> TranscriptionView:
     """The transcription at this line, or at its end."""
     end = len(row.lines)
     at = end if at is None or not 0 <= at <= end else at
-    sheet = sheet_of(row)
+    sheet = build_sheet(row)
     with _guard_of(row):
-        known = course(row)
+        known = load_course(row)
         verdict = of_sheet(sheet, walk=known.walk)
         now = known.stand(sheet, at)
     findings = [each for each in verdict.findings if each.code not in EXPECTED]
     faulty = {int(each.line) - 1 for each in findings if each.line and each.severity is Severity.FAULT}
-    names, match = names_of(row), now.match
+    names, match = get_names(row), now.match
     game = match.game
     parts = [(first, last, heading) for first, last, heading in typed.parts(row.lines) if heading is not None]
     shown = next(
@@ -269,7 +269,7 @@ def _rows(
     number = 0
     for place in range(first - 1, last):
         line = lines[place]
-        told = claim_of(line)
+        told = parse_claim(line)
         side = getattr(told, "side", None)
         if isinstance(told, (GameHeading, Unread)):
             side = None
@@ -377,10 +377,10 @@ def _state(match: Match, choice: Choice | None) -> dict[str, Any]:
     }
 
 
-def entered(row: Transcription, at: int, text: str, *, is_instead: bool = False) -> entering.Entered:
+def parse_entry(row: Transcription, at: int, text: str, *, is_instead: bool = False) -> entering.Entered:
     """Parse input before the line with this index, or in its place.
 
     :raises CannotBe: the input is impossible.
     """
-    usual = getattr(claim_of(row.lines[at]), "side", None) if is_instead and at < len(row.lines) else None
-    return entering.enter(text, standing(row, at), names_of(row), usual)
+    usual = getattr(parse_claim(row.lines[at]), "side", None) if is_instead and at < len(row.lines) else None
+    return entering.enter(text, compute_standing(row, at), get_names(row), usual)

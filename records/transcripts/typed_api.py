@@ -18,7 +18,7 @@ from engine import formats
 from engine.errors import EngineError
 from matches.play import callers, problems
 from matches.watch.downloads_api import AsItIs
-from players.access.callers import account
+from players.access.callers import get_account
 from players.models import Club
 from records.base.errors import LineRefused, UnknownMatch
 from records.submissions import handing_in_shapes as shapes
@@ -33,7 +33,7 @@ from records.transcripts.typed_shapes import (
     TranscriptionAnswer,
     TranscriptionLineAnswer,
     VersionRequest,
-    shown,
+    serialize_transcription,
 )
 from runtime.http.answer_schema import many
 from runtime.http.strict_fields import takes_no_body
@@ -81,7 +81,7 @@ def enter(row: models.Transcription, request: Request) -> Response:
     try:
         row, entered = transcribing.enter(
             transcription=row, key=said["key"], version=said["version"], at=said.get("at"), text=said["text"],
-            is_instead=said["instead"], is_as_written=said["as_written"], now=callers.moment(request),
+            is_instead=said["instead"], is_as_written=said["as_written"], now=callers.get_arrival_time(request),
         )  # fmt: skip
     except CannotBe as refusal:
         told = transcribing.describe_problem(refusal)
@@ -91,7 +91,7 @@ def enter(row: models.Transcription, request: Request) -> Response:
     if entered is not None and entered.choice is not None:
         said_so = _("Enter the play as well, as in 31 8/5 6/5.")
         raise LineRefused(reason="say_play", said=said_so, rule="", nearest=[])
-    return Response(shown(row))
+    return Response(serialize_transcription(row))
 
 
 def remove(row: models.Transcription, request: Request) -> Response:
@@ -101,17 +101,19 @@ def remove(row: models.Transcription, request: Request) -> Response:
     said = form.validated_data
     row = transcribing.edit(
         transcription=row, key=said["key"], version=said["version"], at=said["at"], out=said["count"], lines=(),
-        now=callers.moment(request),
+        now=callers.get_arrival_time(request),
     )  # fmt: skip
-    return Response(shown(row))
+    return Response(serialize_transcription(row))
 
 
 def take_back(row: models.Transcription, request: Request) -> Response:
     """Undo the last entry; respond with the new state."""
     form = TakeBackRequest(data=request.data)
     form.is_valid(raise_exception=True)
-    row = transcribing.take_back(transcription=row, now=callers.moment(request), **form.validated_data)
-    return Response(shown(row))
+    row = transcribing.take_back(
+        transcription=row, now=callers.get_arrival_time(request), **form.validated_data
+    )
+    return Response(serialize_transcription(row))
 
 
 def as_file(row: models.Transcription, form: str) -> HttpResponse:
@@ -119,7 +121,7 @@ def as_file(row: models.Transcription, form: str) -> HttpResponse:
     if form not in FILES:
         raise exceptions.NotFound
     try:
-        content = formats.write(transcriptions.verdict_of(row).record, form)
+        content = formats.write(transcriptions.judge_lines(row).record, form)
     except EngineError as error:
         raise exceptions.NotFound from error
     return HttpResponse(content, content_type=FILES[form])
@@ -136,7 +138,10 @@ class Transcriptions(APIView):
     def get(self, request: Request) -> Response:
         """Your transcriptions that are not handed in as they stand, the last changed first."""
         return Response(
-            [TranscriptionLineAnswer.read(row) for row in transcriptions.unfinished(account(request))]
+            [
+                TranscriptionLineAnswer.read(row)
+                for row in transcriptions.list_unfinished(get_account(request))
+            ]
         )
 
     @extend_schema(
@@ -149,22 +154,22 @@ class Transcriptions(APIView):
         """Begin to transcribe a match, or to mend a record; for a match or record that you have begun, that one."""
         form = BeginRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        said, user, now = form.validated_data, account(request), callers.moment(request)
+        said, user, now = form.validated_data, get_account(request), callers.get_arrival_time(request)
         if "mends" in said:
-            record = get_object_or_404(submitted.visible(user), key=said["mends"])
+            record = get_object_or_404(submitted.list_visible(user), key=said["mends"])
             row = transcribing.mend(by=user, submission=record, number=said["number"], now=now)
         else:
             club = Club.objects.filter(slug=said["club"]).first()
             if club is None:
                 raise exceptions.ValidationError({"club": [_("There is no club of this address.")]})
-            pairing = submitted.match_of(club, str(said["match"])) if "match" in said else None
+            pairing = submitted.find_match(club, str(said["match"])) if "match" in said else None
             if "match" in said and pairing is None:
                 raise UnknownMatch
             names = (said["white"], said["black"])
             row = transcribing.begin(
                 by=user, club=club, names=names, length=said["length"], pairing=pairing, now=now
             )
-        return Response(shown(row), status=status.HTTP_201_CREATED)
+        return Response(serialize_transcription(row), status=status.HTTP_201_CREATED)
 
 
 class _Typed(APIView):
@@ -172,7 +177,7 @@ class _Typed(APIView):
 
     def row(self, request: Request, key: str) -> models.Transcription:
         """A transcription of the caller."""
-        return get_object_or_404(transcriptions.mine(account(request)), key=key)
+        return get_object_or_404(transcriptions.list_own(get_account(request)), key=key)
 
 
 class OneTranscription(_Typed):
@@ -185,7 +190,7 @@ class OneTranscription(_Typed):
     )
     def get(self, request: Request, key: str) -> Response:
         """A transcription with its lines, and what the referee says of them."""
-        return Response(shown(self.row(request, key)))
+        return Response(serialize_transcription(self.row(request, key)))
 
     @extend_schema(
         operation_id="transcription_delete",
@@ -257,11 +262,11 @@ class TypedHandIn(_Typed):
         made = transcribing.hand_in(
             transcription=self.row(request, key),
             version=form.validated_data["version"],
-            now=callers.moment(request),
+            now=callers.get_arrival_time(request),
         )
-        found = list(submitted.visible(account(request)).filter(batch=made.batch))
+        found = list(submitted.list_visible(get_account(request)).filter(batch=made.batch))
         return Response(
-            shapes.job(made.batch, found),
+            shapes.serialize_job(made.batch, found),
             status=status.HTTP_202_ACCEPTED,
             headers={"Location": reverse("api:record-job", args=[made.batch])},
         )

@@ -15,7 +15,7 @@ from matches.play import callers, problems
 from matches.watch.downloads_api import AsItIs
 from records.base.errors import WhoAreYou
 from records.sheets import at_table
-from records.sheets.callers import SPEAKING, Coded, device_of
+from records.sheets.callers import SPEAKING, Coded, get_device
 from records.submissions import handing_in_shapes as shapes
 from records.submissions import submitted
 from records.transcripts import transcribing, typed_api
@@ -25,7 +25,7 @@ from records.transcripts.typed_shapes import (
     TakeBackRequest,
     TranscriptionAnswer,
     VersionRequest,
-    shown,
+    serialize_transcription,
 )
 from runtime.http.strict_fields import takes_no_body
 
@@ -53,8 +53,8 @@ HANDING_IN = READING | {409: {**SPEAKING[409], **typed_api.HANDING_IN[409]}}
 class _Coded(Coded):
     def side(self, request: Request, code: str) -> tuple[Held, Entry]:
         """The match of the code, and the caller's entry."""
-        held = at_table.find(code, now=callers.moment(request))
-        own = at_table.visit(held, request.user, device_of(request)).own
+        held = at_table.find_held(code, now=callers.get_arrival_time(request))
+        own = at_table.identify_visitor(held, request.user, get_device(request)).own
         if own is None:
             raise WhoAreYou
         return held, own
@@ -77,7 +77,7 @@ class CodedTranscription(_Coded):
     )
     def get(self, request: Request, code: str) -> Response:
         """What was typed for your side, on any device, with what the referee says of it."""
-        return Response(shown(self.row(request, code)))
+        return Response(serialize_transcription(self.row(request, code)))
 
     @extend_schema(
         operation_id="code_transcription_begin",
@@ -90,9 +90,11 @@ class CodedTranscription(_Coded):
         """Begin to transcribe the match for the player that you said you are; what was begun for them goes on."""
         held, own = self.side(request, code)
         row = transcribing.begin_at_table(
-            pairing=held.row, who=held.holder(own.pk, device_of(request)), now=callers.moment(request)
+            pairing=held.row,
+            who=held.holder(own.pk, get_device(request)),
+            now=callers.get_arrival_time(request),
         )
-        return Response(shown(row), status=status.HTTP_201_CREATED)
+        return Response(serialize_transcription(row), status=status.HTTP_201_CREATED)
 
 
 class CodedLines(_Coded):
@@ -157,11 +159,11 @@ class CodedHandIn(_Coded):
         form.is_valid(raise_exception=True)
         made = transcribing.hand_in(
             transcription=row, version=form.validated_data["version"],
-            now=callers.moment(request), device=device_of(request),
+            now=callers.get_arrival_time(request), device=get_device(request),
         )  # fmt: skip
-        found = list(submitted.at_table(held, own).filter(batch=made.batch))
+        found = list(submitted.list_at_table(held, own).filter(batch=made.batch))
         return Response(
-            shapes.job(made.batch, found),
+            shapes.serialize_job(made.batch, found),
             status=status.HTTP_202_ACCEPTED,
             headers={"Location": reverse("api:coded-record", args=[code, made.key])},
         )
@@ -177,8 +179,8 @@ class CodedRecord(_Coded):
     )
     def get(self, request: Request, code: str, key: str) -> Response:
         """A record that was handed in for your side with the code, and its verdict as soon as there is one."""
-        row = get_object_or_404(submitted.at_table(*self.side(request, code)), key=key)
-        return Response(shapes.submission(row))
+        row = get_object_or_404(submitted.list_at_table(*self.side(request, code)), key=key)
+        return Response(shapes.serialize_submission(row))
 
 
 class CodedTranscriptionFile(_Coded):

@@ -143,8 +143,8 @@ class TranscriptionLineAnswer(Answer):
     changed_at: datetime
 
 
-def shown(row: models.Transcription) -> TranscriptionAnswer:
-    view = transcriptions.view(row)
+def serialize_transcription(row: models.Transcription) -> TranscriptionAnswer:
+    view = transcriptions.build_view(row)
     (white, white_score), (black, black_score) = view.white, view.black
     return TranscriptionAnswer.read(
         row,

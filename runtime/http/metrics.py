@@ -67,7 +67,7 @@ def _of_the_installation(now: datetime) -> Iterator[str]:
     yield "# TYPE barpoint_queue_length gauge"
     for queue in Queue.values:
         yield f'barpoint_queue_length{{queue="{queue}"}} {lengths.get(queue, 0)}'
-    may_leave = copies.may_leave(outbox.outgoing())
+    may_leave = copies.may_leave(outbox.list_outgoing())
     counts = waiting.aggregate(
         pending=Count("pk"), oldest=Min("due_at", filter=Q(due_at__lte=now) & may_leave)
     )
@@ -83,7 +83,7 @@ def _of_the_installation(now: datetime) -> Iterator[str]:
     yield f"barpoint_outgoing_held {copies.held().count()}"
     yield "# HELP barpoint_outbox_retrying Consequences whose last attempt failed and that will be tried again, by kind."
     yield "# TYPE barpoint_outbox_retrying gauge"
-    retrying = outbox.failing().values_list("kind").annotate(n=Count("pk")).order_by("kind")
+    retrying = outbox.list_failing().values_list("kind").annotate(n=Count("pk")).order_by("kind")
     for kind, count in retrying:
         yield f'barpoint_outbox_retrying{{kind="{kind}"}} {count}'
     failed = Outbox.objects.filter(failed_at__isnull=False).count()
@@ -99,19 +99,21 @@ def _of_the_installation(now: datetime) -> Iterator[str]:
     yield "# TYPE barpoint_sweep_failures gauge"
     for name, count in sweeps.count_failures():
         yield f'barpoint_sweep_failures{{sweep="{name}"}} {count}'
-    late = {sweep.name for sweep in sweeps.late(now=now)}
+    late = {sweep.name for sweep in sweeps.list_late(now=now)}
     yield "# HELP barpoint_sweep_late Whether a sweep has something to do and nobody runs it."
     yield "# TYPE barpoint_sweep_late gauge"
-    for sweep in sweeps.registered():
+    for sweep in sweeps.list_sweeps():
         yield f'barpoint_sweep_late{{sweep="{sweep.name}"}} {int(sweep.name in late)}'
     yield "# HELP barpoint_nodes_alive Processes whose heart beats, by role."
     yield "# TYPE barpoint_nodes_alive gauge"
-    for role, count in nodes.living(now=now).values_list("role").annotate(n=Count("pk")).order_by("role"):
+    for role, count in (
+        nodes.list_living(now=now).values_list("role").annotate(n=Count("pk")).order_by("role")
+    ):
         yield f'barpoint_nodes_alive{{role="{role}"}} {count}'
     yield "# HELP barpoint_outages_total Stretches in which no web process was alive."
     yield "# TYPE barpoint_outages_total counter"
     yield f"barpoint_outages_total {Outage.objects.count()}"
-    topics, readers = presence.totals(now=now)
+    topics, readers = presence.count_totals(now=now)
     yield "# HELP barpoint_present_topics Topics of a counted family that somebody reads."
     yield "# TYPE barpoint_present_topics gauge"
     yield f"barpoint_present_topics {topics}"

@@ -34,7 +34,7 @@ class CachedResponse:
     until: datetime
 
     @classmethod
-    def of(
+    def build(
         cls,
         mark: Hashable,
         text: bytes,

@@ -50,7 +50,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 def _sweeps() -> str:
     # Late sweeps are reported but do not fail the check: pages work without them, and web processes run them.
-    late = [sweep.name for sweep in sweeps.late(now=timezone.now())]
+    late = [sweep.name for sweep in sweeps.list_late(now=timezone.now())]
     return f"late: {', '.join(late)}" if late else "ok"
 
 

@@ -37,7 +37,7 @@ FORGOTTEN: Final = "not sent: it waited in a copy of the database"
 NO_KEY: Final = ""
 
 
-def home() -> str:
+def identify_home() -> str:
     """Identify the PostgreSQL server and database; "" for SQLite, whose copies are marked."""
     if connection.vendor != "postgresql":
         return ""
@@ -55,7 +55,7 @@ def home() -> str:
 
 def recognise(row: Installation, *, now: datetime) -> None:
     """Hold the database if its home has changed since it was last opened. Does not save the row."""
-    here = home()
+    here = identify_home()
     if here and row.home and row.home != here:
         row.held_at = row.held_at or now
     row.home = here
@@ -108,7 +108,7 @@ def release(*, outgoing: Collection[str], forgets: bool, now: datetime) -> tuple
     if forgets:
         old = waiting.filter(created_at__lte=row.held_at or now)
         forgotten = old.update(done_at=now, leased_until=None, last_error=FORGOTTEN)
-    row.held_at, row.home = None, home()
+    row.held_at, row.home = None, identify_home()
     row.save()
     return waiting.count(), forgotten
 

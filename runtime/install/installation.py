@@ -68,19 +68,21 @@ def _describe_key() -> str:
     """Return the error message for a key that does not match the database."""
     if not has_key():
         return NO_KEY
-    is_from_file = settings.KEPT_KEY is not None and keyfile.kept(settings.KEPT_KEY) == settings.SECRET_KEY
+    is_from_file = (
+        settings.KEPT_KEY is not None and keyfile.read_key(settings.KEPT_KEY) == settings.SECRET_KEY
+    )
     return NOT_SET if is_from_file else OTHER_KEY
 
 
 def has_key() -> bool:
     """True if the key will be available at the next start."""
-    return settings.KEPT_KEY is None or bool(keyfile.kept(settings.KEPT_KEY))
+    return settings.KEPT_KEY is None or bool(keyfile.read_key(settings.KEPT_KEY))
 
 
 def _keep_key() -> None:
     """Write a generated key to its file, unless there is one."""
     if settings.KEPT_KEY is not None:
-        keyfile.keep(settings.KEPT_KEY, settings.SECRET_KEY)
+        keyfile.store_key(settings.KEPT_KEY, settings.SECRET_KEY)
 
 
 def accept_key() -> None:

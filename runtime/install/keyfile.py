@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def fresh() -> str:
+def generate_key() -> str:
     """Generate a key."""
     return secrets.token_urlsafe(48)
 
 
-def kept(path: Path) -> str:
+def read_key(path: Path) -> str:
     """Read the key, or "" if there is no file."""
     try:
         return path.read_text().strip()
@@ -23,7 +23,7 @@ def kept(path: Path) -> str:
         return ""
 
 
-def keep(path: Path, key: str) -> str:
+def store_key(path: Path, key: str) -> str:
     """Write the key unless the file has one; return the key in the file.
 
     :raises OSError: the folder is not writable.
@@ -38,8 +38,8 @@ def keep(path: Path, key: str) -> str:
         # link, unlike rename, does not replace: two concurrent first starts end up with the same key.
         os.link(unfinished, path)
     except FileExistsError:
-        if not kept(path):  # left empty by a power cut
+        if not read_key(path):  # left empty by a power cut
             unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-    return kept(path)
+    return read_key(path)

@@ -41,10 +41,10 @@ def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[st
     place = _require_source(source)
     try:
         _require_rest(now)
-        with registered(settings_of_target, TARGET) as target:
+        with register_database(settings_of_target, TARGET) as target:
             _require_empty(target)
             say("Making the tables ...")
-            with standing_in(target):
+            with route_default(target):
                 call_command("migrate", interactive=False, verbosity=0)
             # Blocks all writers until the end, so that no row is written after it was copied.
             with transaction.atomic():
@@ -61,7 +61,7 @@ def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[st
 
 
 @contextlib.contextmanager
-def registered(settings: dict[str, Any], alias: str) -> Iterator[BaseDatabaseWrapper]:
+def register_database(settings: dict[str, Any], alias: str) -> Iterator[BaseDatabaseWrapper]:
     """Register and open another database connection under *alias*."""
     defaults: dict[str, Any] = {
         "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False, "TIME_ZONE": None,
@@ -82,7 +82,7 @@ def _first_line(error: Exception) -> str:
 
 
 @contextlib.contextmanager
-def standing_in(target: BaseDatabaseWrapper) -> Iterator[None]:
+def route_default(target: BaseDatabaseWrapper) -> Iterator[None]:
     """Route the default connection to *target*."""
     own = connections[DEFAULT_DB_ALIAS]
     connections[DEFAULT_DB_ALIAS] = target
@@ -111,7 +111,7 @@ def _require_source(source: BaseDatabaseWrapper) -> object:
 
 def _require_rest(now: datetime) -> None:
     """Require that no process is alive: with Redis, processes do not take the instance lock."""
-    if alive := nodes.living(now=now).first():
+    if alive := nodes.list_living(now=now).first():
         raise Immovable(
             f"A {alive.role} process ({alive.name}) uses the club's database. Stop it first; if it was killed, wait a minute."
         )
@@ -123,7 +123,7 @@ def _require_empty(target: BaseDatabaseWrapper) -> None:
         target.ensure_connection()
     except Error as error:
         raise Immovable(f"PostgreSQL does not answer: {_first_line(error)}") from None
-    if others := tables.strangers(target):
+    if others := tables.list_strangers(target):
         raise Immovable(f"The database there is not empty: it has a table {others[0]}.")
     there = set(target.introspection.table_names()) - {tables.MIGRATIONS} - tables.FILLED_BY_MIGRATE
     with target.cursor() as cursor:
@@ -134,14 +134,14 @@ def _require_empty(target: BaseDatabaseWrapper) -> None:
 
 
 def _require_health(where: str) -> None:
-    found = [f"{name}: {sentence}" for name, sentence in verifiers.problems()]
+    found = [f"{name}: {sentence}" for name, sentence in verifiers.find_problems()]
     if found:
         raise Immovable(f"`verify` finds {len(found)} broken {where}, the first: {found[0]}")
 
 
 def _copy(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, *, say: Callable[[str], None]) -> int:
-    everything = tables.tables()
-    if others := [name for name in tables.strangers(source) if not name.startswith("sqlite_")]:
+    everything = tables.list_tables()
+    if others := [name for name in tables.list_strangers(source) if not name.startswith("sqlite_")]:
         raise Immovable(f"Nobody knows what is in the table {others[0]}.")
     with transaction.atomic(using=TARGET):
         _prepare(target)
@@ -155,7 +155,7 @@ def _copy(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, *, say: Call
         for table in everything:
             _require_same(table, copied[table.name])
         say("Verifying the club there ...")
-        with standing_in(target):
+        with route_default(target):
             _require_health("there")
     with target.cursor() as cursor:
         cursor.execute("ANALYZE")
@@ -188,14 +188,14 @@ def _copy_table(table: Table, target: BaseDatabaseWrapper) -> Digest:
         with target.wrap_database_errors, target.cursor() as cursor, cursor.copy(statement) as copy:
             for row in table.rows(DEFAULT_DB_ALIAS):
                 read.add(table, row)
-                copy.write_row([tables.stored(field, row[at], target) for at, field in fields])
+                copy.write_row([tables.convert_value(field, row[at], target) for at, field in fields])
     except Error as error:
         raise Immovable(f"A row of {table.name} is refused by PostgreSQL: {_first_line(error)}") from error
     return read
 
 
 def _require_same(table: Table, read: Digest) -> None:
-    arrived = tables.digest(table, using=TARGET)
+    arrived = tables.compute_digest(table, using=TARGET)
     if arrived != read:
         raise Immovable(
             f"{table.name} did not arrive as it is: {read.count:,} rows here, {arrived.count:,} there, and they differ."

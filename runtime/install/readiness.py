@@ -37,7 +37,7 @@ def read_migrations(connection: BaseDatabaseWrapper) -> MigrationExecutor:
     return executor
 
 
-def complaint() -> str:
+def find_problem() -> str:
     """Return an error message if the database cannot be used, else ""."""
     # A pool would retry and log a warning each time.
     probe = connection.copy()
@@ -63,6 +63,6 @@ def complaint() -> str:
 
 def require(say: Callable[[str], object]) -> None:
     """Exit with status 2 if the database cannot be used."""
-    if wrong := complaint():
+    if wrong := find_problem():
         say(f"barpoint: {wrong}")
         sys.exit(2)

@@ -61,7 +61,7 @@ class Table:
         yield from query.iterator(chunk_size=CHUNK)
 
 
-def tables() -> list[Table]:
+def list_tables() -> list[Table]:
     """Return the tables of all managed models, including many-to-many tables."""
     return [
         Table(model, tuple(model._meta.local_concrete_fields))
@@ -70,9 +70,9 @@ def tables() -> list[Table]:
     ]
 
 
-def strangers(connection: BaseDatabaseWrapper) -> list[str]:
+def list_strangers(connection: BaseDatabaseWrapper) -> list[str]:
     """Return the names of tables that have no model."""
-    ours = {table.name for table in tables()}
+    ours = {table.name for table in list_tables()}
     return sorted(set(connection.introspection.table_names()) - ours - {MIGRATIONS})
 
 
@@ -97,12 +97,12 @@ class Digest:
     __hash__ = None  # type: ignore[assignment]
 
 
-def stored(field: Field[Any, Any], value: Any, connection: BaseDatabaseWrapper) -> Any:
+def convert_value(field: Field[Any, Any], value: Any, connection: BaseDatabaseWrapper) -> Any:
     """Convert a value that was read from another database for *connection*."""
     return value if isinstance(field, JSONField) else field.get_db_prep_save(value, connection)
 
 
-def digest(table: Table, *, using: str) -> Digest:
+def compute_digest(table: Table, *, using: str) -> Digest:
     found = Digest()
     for row in table.rows(using):
         found.add(table, row)

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def problems() -> Iterator[tuple[str, str]]:
+def find_problems() -> Iterator[tuple[str, str]]:
     """Yield (verifier, sentence) for each violation."""
     for name, verify in hooks.VERIFIERS.items():
         for sentence in verify():
             yield name, sentence
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     return [name for name, _verify in hooks.VERIFIERS.items()]
 
 

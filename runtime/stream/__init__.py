@@ -11,29 +11,35 @@ from runtime.stream.events import (
     register_source,
     watch,
 )
-from runtime.stream.presence import audiences, present, read_since, readers, register_presence
+from runtime.stream.presence import (
+    count_audiences,
+    count_readers,
+    list_present,
+    read_since,
+    register_presence,
+)
 from runtime.stream.publishing import hold, publish, publish_to
-from runtime.stream.relay import announce, ask_again, look_at
+from runtime.stream.relay import announce, look_at, recheck_readers
 from runtime.stream.rights import register_rule
-from runtime.stream.tokens import token
+from runtime.stream.tokens import create_token
 
 __all__ = [
     "Event",
     "Source",
     "Watch",
     "announce",
-    "ask_again",
-    "audiences",
+    "count_audiences",
+    "count_readers",
+    "create_token",
     "hold",
+    "list_present",
     "look_at",
-    "present",
     "publish",
     "publish_to",
     "read_since",
-    "readers",
+    "recheck_readers",
     "register_presence",
     "register_rule",
     "register_source",
-    "token",
     "watch",
 ]

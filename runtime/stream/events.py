@@ -80,16 +80,16 @@ def register_source(family: str, source: Source) -> None:
     _sources[family] = source
 
 
-def source_of(topic: str) -> Source:
+def find_source(topic: str) -> Source:
     return _sources.get(topic.partition(".")[0], _stored)
 
 
-def heads(topics: Sequence[str]) -> dict[str, int]:
+def load_heads(topics: Sequence[str]) -> dict[str, int]:
     """Return the number of the last event of each topic, 0 if it has none."""
     found = dict.fromkeys(topics, 0)
     by_source: dict[Source, list[str]] = {}
     for topic in found:
-        by_source.setdefault(source_of(topic), []).append(topic)
+        by_source.setdefault(find_source(topic), []).append(topic)
     for source, names in by_source.items():
         found.update(source.heads(names))
     return found
@@ -104,7 +104,7 @@ class Watch:
 
 def watch(*topics: str) -> Watch:
     """Record the positions of *topics*. Call it before reading the data of the page."""
-    return Watch(tuple(heads(topics).items()))
+    return Watch(tuple(load_heads(topics).items()))
 
 
 def prune(*, now: datetime) -> int:

@@ -35,7 +35,7 @@ class Guard:
 
     async def admits(self, reader: Reader) -> bool:
         """True if *reader* may read all its topics. Sets its name and mutes."""
-        answer = await self._answer(reader.ask)
+        answer = await self._answer(reader.permissions)
         reader.name, reader.muted = answer.name, answer.muted
         return answer.is_allowed
 
@@ -76,7 +76,7 @@ class Guard:
         while batch := self._waiting[:MOST_AT_ONCE]:
             del self._waiting[:MOST_AT_ONCE]
             try:
-                found = await _thread.run(rights.answers, [ask for ask, _ in batch])
+                found = await _thread.run(rights.check_rights, [ask for ask, _ in batch])
             except Exception as error:  # noqa: BLE001 - passed on to the callers
                 for _, future in batch:
                     if not future.done():

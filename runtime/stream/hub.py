@@ -157,7 +157,7 @@ class Hub:
         self._joining.add(reader)
         try:
             while asked := self._to_ask(reader, found):
-                found |= await _threads.run(events.heads, asked)
+                found |= await _threads.run(events.load_heads, asked)
         finally:
             self._joining.discard(reader)
         self._readers.add(reader)
@@ -220,7 +220,7 @@ class Hub:
     async def _from_source(self, topic: str, cursor: int, head: int) -> list[Event] | None:
         if head - cursor > MOST_AT_ONCE:
             return None
-        kept = await _threads.run(events.source_of(topic).since, topic, cursor, MOST_AT_ONCE)
+        kept = await _threads.run(events.find_source(topic).since, topic, cursor, MOST_AT_ONCE)
         return kept if _is_next(kept, cursor) else None
 
     async def look(self) -> None:
@@ -244,7 +244,7 @@ class Hub:
     async def _compare(self, topics: list[str]) -> None:
         if not topics:
             return
-        found = await _threads.run(events.heads, topics)
+        found = await _threads.run(events.load_heads, topics)
         for topic, head in found.items():
             state = self._topics.get(topic)
             if state is not None and head != state.head:
@@ -278,11 +278,11 @@ class Hub:
 
     async def _fill(self, topic: str, state: TopicState) -> None:
         before = state.head
-        head = (await _threads.run(events.heads, [topic]))[topic]
+        head = (await _threads.run(events.load_heads, [topic]))[topic]
         if head < before:  # the database was restored to an earlier state
             self._restart(topic, state, head)
             return
-        kept = await _threads.run(events.source_of(topic).since, topic, state.head, MOST_AT_ONCE)
+        kept = await _threads.run(events.find_source(topic).since, topic, state.head, MOST_AT_ONCE)
         kept = [event for event in kept if event.seq > state.head]
         if kept and _is_next(kept, state.head):
             for event in kept:

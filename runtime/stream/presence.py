@@ -51,13 +51,13 @@ def is_counted(topic: str) -> bool:
     return _family(topic) in _counted
 
 
-def readers(topic: str, *, now: datetime) -> int:
+def count_readers(topic: str, *, now: datetime) -> int:
     """Return the number of readers of *topic* in all processes."""
     rows = _living(now).filter(topic=topic)
     return rows.aggregate(n=Sum("readers"))["n"] or 0
 
 
-def present(topics: Iterable[str], *, now: datetime) -> set[str]:
+def list_present(topics: Iterable[str], *, now: datetime) -> set[str]:
     """Return the subset of *topics* that have readers."""
     return set(_living(now).filter(topic__in=list(topics)).values_list("topic", flat=True))
 
@@ -67,13 +67,13 @@ def read_since(family: str, at: Any) -> QuerySet[Presence]:
     return Presence.objects.filter(topic__startswith=f"{family}.", seen_at__lte=at)
 
 
-def audiences(family: str, *, now: datetime) -> dict[str, int]:
+def count_audiences(family: str, *, now: datetime) -> dict[str, int]:
     """Return the number of readers by topic, for all topics of a family that have any."""
     rows = _living(now).filter(topic__startswith=f"{family}.")
     return dict(rows.values_list("topic").annotate(n=Sum("readers")).order_by("topic"))
 
 
-def totals(*, now: datetime) -> tuple[int, int]:
+def count_totals(*, now: datetime) -> tuple[int, int]:
     """Return the number of topics with readers, and of readers."""
     found = _living(now).aggregate(topics=Count("topic", distinct=True), readers=Sum("readers"))
     return found["topics"], found["readers"] or 0
@@ -126,16 +126,16 @@ def settle(topics: Iterable[str], *, now: datetime) -> None:
     # A process may not see another's uncommitted change; the other checks again after its commit, so one of
     # the two sees both.
     for _ in range(ROUNDS):
-        waiting = [topic for topic in _untold(waiting, now=now) if _tell_or_log(topic, now=now)]
+        waiting = [topic for topic in _list_unsent(waiting, now=now) if _tell_or_log(topic, now=now)]
         if not waiting:
             return
 
 
-def _untold(topics: list[str], *, now: datetime) -> list[str]:
+def _list_unsent(topics: list[str], *, now: datetime) -> list[str]:
     if not topics:
         return []
     told = set(Attendance.objects.filter(topic__in=topics).values_list("topic", flat=True))
-    here = present(topics, now=now)
+    here = list_present(topics, now=now)
     return sorted(topic for topic in topics if (topic in told) != (topic in here))
 
 
@@ -154,7 +154,7 @@ def _tell(topic: str, *, now: datetime) -> None:
         row, is_new = Attendance.objects.select_for_update().get_or_create(
             topic=topic, defaults={"since": now}
         )
-        is_here = bool(present([topic], now=now))
+        is_here = bool(list_present([topic], now=now))
         if not is_here:
             row.delete()
         if is_here == is_new:
@@ -170,7 +170,7 @@ def sweep(now: datetime) -> int:
     return lost
 
 
-def waiting(at: Any) -> Iterator[QuerySet[Any]]:
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Question: has the sweep had work since *at*?"""
     yield Presence.objects.exclude(_is_living(at))
     yield _left()
@@ -194,7 +194,7 @@ def _living(now: datetime) -> QuerySet[Presence]:
 
 def _is_living(now: Any) -> Q:
     """Filter rows of live processes, and new rows, whose process may not have a heartbeat yet."""
-    alive = nodes.living(now=now).values("name")
+    alive = nodes.list_living(now=now).values("name")
     return Q(seen_at__gt=now - nodes.DEAD_AFTER) | Q(node=nodes.NAME) | Q(node__in=alive)
 
 

@@ -43,7 +43,7 @@ class Reader:
         self.is_refused = False
 
     @property
-    def ask(self) -> Ask:
+    def permissions(self) -> Ask:
         """The permissions that this stream needs."""
         return Ask(self.bearer, tuple(self.cursors))
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 
-def channel_of(url: str) -> str:
+def build_channel(url: str) -> str:
     """Return the channel name.
 
     It contains the database number, since channels are shared between a server's databases.
@@ -33,7 +33,7 @@ def channel_of(url: str) -> str:
     return f"barpoint:live:{number or dict(parse_qsl(parts.query)).get('db') or 0}"
 
 
-CHANNEL = channel_of(settings.REDIS_URL)
+CHANNEL = build_channel(settings.REDIS_URL)
 # Seconds between comparisons with the database, for lost messages; more often while Redis is away.
 LOOK_SECONDS = 5.0
 LOOK_SECONDS_ALONE = 1.0
@@ -63,7 +63,7 @@ def look_at(topics: Iterable[str]) -> None:
     _say({"look_at": names})
 
 
-def ask_again(names: Iterable[str]) -> None:
+def recheck_readers(names: Iterable[str]) -> None:
     """Have all web processes check the streams of these people, bearers and topics again, without waiting.
 
     Call it after the change is committed: an earlier check would read the old rights.

@@ -32,7 +32,7 @@ class Bearer:
     @property
     def is_genuine(self) -> bool:
         """False if a session's token came without that session's cookie."""
-        return not self.who.startswith(SESSION) or self.who == session_name(self.secret)
+        return not self.who.startswith(SESSION) or self.who == build_session_name(self.secret)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,12 @@ def register_mutes(mutes: Mutes) -> None:
     _mutes[:] = [mutes]
 
 
-def session_name(session_key: str) -> str:
+def build_session_name(session_key: str) -> str:
     """Return a session's name in tokens, a hash that does not reveal the session key."""
     return SESSION + sha256(f"barpoint.live.{session_key}".encode()).hexdigest()[:32]
 
 
-def answers(asked: Sequence[Ask]) -> list[Right]:
+def check_rights(asked: Sequence[Ask]) -> list[Right]:
     """Check many streams with a few queries."""
     bearers = {each.bearer for each in asked if each.bearer.is_genuine}
     people = {bearer: person for identify in _identifiers for bearer, person in identify(bearers).items()}

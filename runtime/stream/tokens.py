@@ -30,7 +30,7 @@ class Grant(NamedTuple):
     positions: dict[str, int]
 
 
-def token(topics: Sequence[str | Watch], *, who: str = "") -> str:
+def create_token(topics: Sequence[str | Watch], *, who: str = "") -> str:
     """Return a token for *topics* with their positions and the bearer *who*."""
     positions: dict[str, int] = {}
     names = [topic for topic in topics if isinstance(topic, str)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 IMPATIENCE: Final = {"socket_timeout": 2, "max_retries": 1, "interval_start": 0, "interval_step": 0.1}
 
 
-def hint(
+def queue_task(
     task: str,
     function: Callable[..., object],
     /,

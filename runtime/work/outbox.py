@@ -82,7 +82,7 @@ def register(
     _handlers[kind] = Registered(handler, external or goes_out, goes_out, is_background)
 
 
-def outgoing() -> list[str]:
+def list_outgoing() -> list[str]:
     """Return the kinds that reach other people, sorted."""
     return sorted(kind for kind, registered in _handlers.items() if registered.goes_out)
 
@@ -152,19 +152,19 @@ def request(
         transaction.on_commit(lambda: hint_delivery(found, queue=queue))
 
 
-def waiting(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
+def query_due(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
     """Question: has a row of *queue* been due since *at*? Includes leased rows, whose process may be dead."""
     open_rows = Outbox.objects.filter(
         due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue
     )
-    yield open_rows.filter(copies.may_leave(outgoing()))
+    yield open_rows.filter(copies.may_leave(list_outgoing()))
 
 
-def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
+def list_due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
     """Select the due rows without a valid lease, oldest first."""
     rows = Outbox.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=now),
-        copies.may_leave(outgoing()),
+        copies.may_leave(list_outgoing()),
         due_at__lte=now,
         done_at__isnull=True,
         failed_at__isnull=True,
@@ -172,14 +172,14 @@ def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
     return (rows.filter(queue=queue) if queue else rows).order_by("due_at", "pk")
 
 
-def failing() -> QuerySet[Outbox]:
+def list_failing() -> QuerySet[Outbox]:
     """Select the rows whose last attempt failed and that will be retried."""
     return Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True).exclude(last_error="")
 
 
 def hint_delivery(outbox_id: int, *, queue: str) -> None:
     """Notify a worker of a due row."""
-    hints.hint("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
+    hints.queue_task("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
 
 
 def deliver(*, outbox_id: int, now: datetime) -> bool:
@@ -197,7 +197,7 @@ def _deliver(outbox_id: int, *, now: datetime) -> bool:
     if row is None:
         return False
     try:
-        with transactions.limited(row.kind, attempt=row.attempts):
+        with transactions.limit_transactions(row.kind, attempt=row.attempts):
             _carry_out(row, now=now)
     except LeaseLost:
         log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)
@@ -209,11 +209,11 @@ def _deliver(outbox_id: int, *, now: datetime) -> bool:
 
 
 def _claim(outbox_id: int, *, now: datetime) -> Outbox | None:
-    row = due(now=now).filter(pk=outbox_id).first()
+    row = list_due(now=now).filter(pk=outbox_id).first()
     if row is None:
         return None
     # Compare-and-set: only one worker can win this update.
-    as_read = due(now=now).filter(pk=row.pk, attempts=row.attempts).order_by()
+    as_read = list_due(now=now).filter(pk=row.pk, attempts=row.attempts).order_by()
     if row.attempts >= MOST_ATTEMPTS:
         # No attempt has recorded an error: each ended its process.
         log.warning("outbox.gave_up", kind=row.kind, outbox_id=row.pk, attempts=row.attempts)
@@ -276,7 +276,7 @@ def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
 def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
     """Deliver due rows of *queue*, oldest first, for up to `LONGEST_DRAIN`; return the number done."""
     _free_leases_of_the_dead(now=now)
-    ids = list(due(now=now, queue=queue).values_list("pk", flat=True)[:limit])
+    ids = list(list_due(now=now, queue=queue).values_list("pk", flat=True)[:limit])
     began = time.monotonic()
     done = 0
     for outbox_id in ids:

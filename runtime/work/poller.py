@@ -28,7 +28,7 @@ class Poller:
     def tick(self, now: datetime) -> None:
         """Poll, beat if it is due, and start sweeps; called each second."""
         asked = self._turns.take(now) if self._send else []
-        found = sweeps.with_work(asked, now=now, **{HURRY: nodes.is_hurried})
+        found = sweeps.find_with_work(asked, now=now, **{HURRY: nodes.is_hurried})
         self._heart.tick(now, is_hurried=HURRY in found)
         for sweep in asked:
             if self._send and sweep.name in found:
@@ -41,7 +41,7 @@ _turns: Final = sweeps.Turns()
 def look(*, now: datetime) -> None:
     """Queue the sweeps that have work. A Celery worker does this each second, scheduled by beat."""
     asked = _turns.take(now)
-    found = sweeps.with_work(asked, now=now)
+    found = sweeps.find_with_work(asked, now=now)
     for sweep in asked:
         if sweep.name in found:
             send(sweep)
@@ -50,4 +50,4 @@ def look(*, now: datetime) -> None:
 def send(sweep: Sweep) -> None:
     """Queue *sweep*. It expires soon, since the next run finds the same rows."""
     expires = max(5.0, 2 * sweep.every.total_seconds())
-    hints.hint("runtime.sweep", sweeps.run, queue=sweep.queue, expires=expires, name=sweep.name)
+    hints.queue_task("runtime.sweep", sweeps.run, queue=sweep.queue, expires=expires, name=sweep.name)

@@ -85,7 +85,7 @@ def register(
     _sweeps[name] = Sweep(name, every, run, queue, due, is_background)
 
 
-def registered() -> list[Sweep]:
+def list_sweeps() -> list[Sweep]:
     """Return all sweeps, sorted by name."""
     return [_sweeps[name] for name in sorted(_sweeps)]
 
@@ -100,13 +100,13 @@ def run(name: str, *, now: datetime) -> bool:
 
 
 def _run(sweep: Sweep, *, now: datetime) -> bool:
-    if not with_work([sweep], now=now) or not _claim(sweep, now=now):
+    if not find_with_work([sweep], now=now) or not _claim(sweep, now=now):
         return False
     began = time.perf_counter()
     found, error = 0, ""
     try:
         # Sweeps have no attempt counter, so they get the longest time limit.
-        with transactions.limited(sweep.name, attempt=transactions.LARGEST_FACTOR):
+        with transactions.limit_transactions(sweep.name, attempt=transactions.LARGEST_FACTOR):
             found = sweep.run(now)
     except Exception as problem:
         error = failures.describe(problem)
@@ -125,11 +125,13 @@ def _run(sweep: Sweep, *, now: datetime) -> bool:
     return True
 
 
-def with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -> set[str]:
+def find_with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -> set[str]:
     """Return the names of the sweeps that have work, and of the additional questions that are true."""
     known = list(candidates)
     asked = {sweep.name: sweep.due for sweep in known if sweep.due}
-    return {sweep.name for sweep in known if not sweep.due} | batched_exists.ask({**asked, **more}, now=now)
+    return {sweep.name for sweep in known if not sweep.due} | batched_exists.find_true(
+        {**asked, **more}, now=now
+    )
 
 
 def _claim(sweep: Sweep, *, now: datetime) -> bool:
@@ -152,17 +154,17 @@ def _take_turn(sweep: Sweep, *, now: datetime) -> bool:
     return bool(SweepRun.objects.filter(is_due, ~is_resting, name=sweep.name).update(claimed_at=now))
 
 
-def forgotten(*, now: datetime, among: Sequence[Sweep] | None = None) -> list[Sweep]:
+def list_overdue(*, now: datetime, among: Sequence[Sweep] | None = None) -> list[Sweep]:
     """Return the overdue sweeps, using one statement."""
-    asked = registered() if among is None else among
+    asked = list_sweeps() if among is None else among
     claims = {f"claimed {sweep.name}": _claims_of(sweep.name, sweep.overdue_after) for sweep in asked}
-    found = with_work(asked, now=now - PATIENCE, **claims)
+    found = find_with_work(asked, now=now - PATIENCE, **claims)
     return [sweep for sweep in asked if sweep.name in found and f"claimed {sweep.name}" not in found]
 
 
-def late(*, now: datetime) -> list[Sweep]:
+def list_late(*, now: datetime) -> list[Sweep]:
     """Return the sweeps that are overdue even though web processes should have run them."""
-    return forgotten(now=now - PATIENCE)
+    return list_overdue(now=now - PATIENCE)
 
 
 def count_failures() -> list[tuple[str, int]]:
@@ -221,7 +223,7 @@ class Turns:
 
     def take(self, now: datetime) -> list[Sweep]:
         """Return the sweeps whose period is over and record *now* for them; all if the clock was set back."""
-        found = [sweep for sweep in registered() if not self._is_running(sweep, now)]
+        found = [sweep for sweep in list_sweeps() if not self._is_running(sweep, now)]
         self._asked_at |= {sweep.name: now for sweep in found}
         return found
 
@@ -245,7 +247,7 @@ class StandIn:
     def tick(self, now: datetime) -> None:
         """Run the overdue sweeps, and while polling also those that have work."""
         asked = self._turns.take(now)
-        for sweep in forgotten(now=now, among=asked):
+        for sweep in list_overdue(now=now, among=asked):
             # One that waits for a thread (runtime.work.background) is not overdue.
             if run(sweep.name, now=timezone.now()):
                 log.info("sweep.forgotten", sweep=sweep.name)
@@ -253,5 +255,5 @@ class StandIn:
                 if sweep.due:
                     self._until = now + STAND_IN
         if self._until is not None and now < self._until:
-            for name in sorted(with_work(asked, now=now)):
+            for name in sorted(find_with_work(asked, now=now)):
                 run(name, now=timezone.now())

@@ -74,7 +74,7 @@ async def connect(port: int) -> Line:
     return Line(*await asyncio.open_connection(ADDRESS, port))
 
 
-async def one(port: int, talk: Callable[[Line], Awaitable[int]]) -> int:
+async def count_outcome(port: int, talk: Callable[[Line], Awaitable[int]]) -> int:
     """Have one connection, and return what came of it."""
     try:
         line = await connect(port)
@@ -95,7 +95,7 @@ async def many(port: int, count: int, talk: Callable[[Line], Awaitable[int]], *,
 
     async def next_one() -> int:
         async with room:
-            return await one(port, talk)
+            return await count_outcome(port, talk)
 
     return Counter(await asyncio.gather(*(next_one() for _ in range(count))))
 
@@ -236,7 +236,7 @@ async def probes(port: int, token: str) -> Outcomes:
             said.extend(int(each) for each in STATUS.findall(await line.read_all()))
             return 0
 
-        is_open = await one(port, talk) == -1
+        is_open = await count_outcome(port, talk) == -1
         if is_open or len(said) > 1 or (said or [0])[0] not in probe.right:
             wrong.append(f"{probe.name}: {said}{' and still open' * is_open}")
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from engine.board import BAR, OFF
 from engine.rules import Rules
 from engine.side import Side
-from engine.turns import ways_through
+from engine.turns import build_turn_tree
 from matches.journal import lifecycle
 from matches.state import terms
 from tests.browser.people import listening, wear
@@ -52,7 +52,7 @@ def match_of(
 ) -> Match:
     """Lay out a match, without a clock unless there is one."""
     played = rules or (Rules(length=length, start=start) if start else Rules(length=length))
-    settled = terms.standard(played, control, **agreed)
+    settled = terms.build_terms(played, control, **agreed)
     return lifecycle.create(white=white.player, black=black.player, terms=settled, now=timezone.now())
 
 
@@ -108,7 +108,7 @@ def by_dice(game: Game, play: Play) -> list[Made]:
     """Return the steps of a play in an order that can be made, with the higher die first where it may be."""
     assert game.turn is not None
     assert game.dice is not None
-    nodes = ways_through(game.board, game.turn, game.dice).nodes
+    nodes = build_turn_tree(game.board, game.turn, game.dice).nodes
     wanted, side = play.board, game.turn
 
     def walk(node: int, board: Board) -> list[Made] | None:
@@ -139,7 +139,7 @@ def stepped(board: Board, side: Side, step: Step) -> Board:
     on = {
         each: {point: n for point, n in held.items() if n and point != OFF} for each, held in counts.items()
     }
-    return Board.of(on[Side.WHITE], on[Side.BLACK])
+    return Board.from_counts(on[Side.WHITE], on[Side.BLACK])
 
 
 # What is asked once more before it is done.

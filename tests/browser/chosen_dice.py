@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from matches.models import Match
 
 # Three checkers less to bring home, and one each behind four that wait for it.
-SHORT: Final = Board.of({24: 1, 6: 2, 5: 2, 4: 2}, {24: 1, 6: 2, 5: 2, 4: 2})
+SHORT: Final = Board.from_counts({24: 1, 6: 2, 5: 2, 4: 2}, {24: 1, 6: 2, 5: 2, 4: 2})
 # When the cube is turned, and when the game is given up, counted in facts.
 FEW: Final = 4
 MANY: Final = 10
@@ -134,7 +134,7 @@ class Teller:
             return wanted
         assert game.turn is not None
         if game.phase is Phase.TO_ROLL:
-            return Rolled(game.turn, Dice.of(*self.thrown()))
+            return Rolled(game.turn, Dice.from_numbers(*self.thrown()))
         assert game.phase is Phase.TO_PLAY
         return Played(game.turn, best(game).steps)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.board import STANDARD, Board
 from engine.dice import Dice
 from engine.side import Side
-from engine.turns import ways_through
+from engine.turns import build_turn_tree
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -68,7 +68,7 @@ def graph(shown: dict[str, Any]) -> list[list[list[int]]] | None:
     """Return the ways through the roll that lies."""
     if shown["phase"] != "to-play":
         return None
-    return ways_through(
+    return build_turn_tree(
         Board.parse(shown["board"]), SIDES[shown["turn"]], Dice.parse(shown["dice"])
     ).to_json()
 

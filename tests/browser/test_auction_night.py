@@ -115,7 +115,7 @@ def test_an_auction_from_the_lots_to_the_payout(site: str, page: Page, desk: Des
 def test_the_sheet_of_an_auction_in_german_on_paper(
     site: str, page: Page, desk: Desk, tmp_path: Path
 ) -> None:
-    desk.do(auctions.hold, terms=auctions.AuctionTerms(["70", "30"]))
+    desk.do(auctions.set_up, terms=auctions.AuctionTerms(["70", "30"]))
     desk.do(auctions.put_up, players=[3, 4], name="Das Feld")
     desk.do(auctions.put_up_each)
     desk.do(auction_ledger.sell, lot=1, price=4000, buyer=Buyer(name="Zoë Käufer"))

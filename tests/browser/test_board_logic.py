@@ -16,7 +16,7 @@ from engine.plays import legal_plays
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg import svg_board
-from engine.turns import ways_through
+from engine.turns import build_turn_tree
 from matches.state import clock_words
 from tests.browser import tables
 from tests.browser.tables import lay, state, steps
@@ -118,7 +118,7 @@ def a_case(board: Board, side: Side, dice: Dice) -> dict[str, Any]:
         "board": board.text(),
         "side": side.word,
         "dice": [dice.high, dice.low],
-        "nodes": ways_through(board, side, dice).to_json(),
+        "nodes": build_turn_tree(board, side, dice).to_json(),
         "plays": [
             {"steps": [[*step] for step in play.steps], "notation": play.notation, "board": play.board.text()}
             for play in legal_plays(board, side, dice)
@@ -147,7 +147,7 @@ def test_bearing_off_in_one_takes_as_many_as_any_play(table: Page) -> None:
         dice = Dice.parse(
             "".join(sorted(str(chance.randint(1, 6)) + str(chance.randint(1, 6)), reverse=True))
         )
-        cases.append((Board.of(sides[0], sides[1]), chance.choice(list(Side)), dice))
+        cases.append((Board.from_counts(sides[0], sides[1]), chance.choice(list(Side)), dice))
     answer = table.evaluate(WALK, [a_case(*each) for each in cases])
     assert answer["faults"] == []
     most = [

@@ -40,7 +40,7 @@ def desk(site: str) -> Desk:
     return Desk(timezone.now())
 
 
-def said(wall: Page, count: int) -> list[list[str]]:
+def read_spoken(wall: Page, count: int) -> list[list[str]]:
     wall.wait_for_function("(count) => window.said.length >= count", arg=count)
     found: Any = wall.evaluate("window.said")
     return [list(each) for each in found]
@@ -76,7 +76,7 @@ def test_each_call_is_said_once_in_the_language_of_the_club(
 
     called(desk)
 
-    heard = said(wall, 4)
+    heard = read_spoken(wall, 4)
     assert {words for _, words in heard} == in_words(word, joined)
     assert {spoken for spoken, _ in heard} == {language}
     # Whoever is called stands there at once, whatever the screen was showing.
@@ -93,7 +93,7 @@ def test_each_call_is_said_once_in_the_language_of_the_club(
     calling.take_back(assignment=again, by=desk.director, now=now)
     assert again.table is not None
     calling.call(table=again.table, event=desk.event, key=again.pairing.key, by=desk.director, now=now)
-    assert len(said(wall, 1)) == 1
+    assert len(read_spoken(wall, 1)) == 1
     assert quiet.evaluate("window.said") == []
 
 
@@ -109,5 +109,5 @@ def test_a_browser_that_may_not_speak_yet_asks_for_a_tap_and_then_says_it(
     snap(wall, "wall-mute", full=False)
     wall.evaluate("window.mayspeak = true")
     wall.mouse.click(50, 50)
-    assert len(said(wall, 4)) == 4
+    assert len(read_spoken(wall, 4)) == 4
     expect(wall.locator("#mute")).to_be_hidden()

@@ -43,7 +43,7 @@ def test_one_press_rules_and_both_phones_go_on(
     row = next(each for each in desk.open() if each.table == "1")
     a, b = (desk.entry(entry.number) for entry in (row.a, row.b) if entry is not None)
     table = desk.club.rooms.get().tables.get(label="1")
-    address = match_codes.of_table(table.key, now=timezone.now())
+    address = match_codes.build_table_address(table.key, now=timezone.now())
     phone, other = another(**PHONE), another(**PHONE, color_scheme="dark")
     for each, entry in ((phone, a), (other, b)):
         each.goto(address)

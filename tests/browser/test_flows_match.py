@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from players.models import User
 
 # Few checkers, so that it ends soon; nobody hits anybody.
-RACE = Board.of({6: 2, 5: 2, 4: 1}, {6: 2, 5: 2, 4: 1})
+RACE = Board.from_counts({6: 2, 5: 2, 4: 1}, {6: 2, 5: 2, 4: 1})
 MOST_TURNS = 60
 A_MOMENT_MS = 5_000
 MARK_WHAT_IS_HEARD = """() => document.addEventListener("live:event", ({ detail }) => {
@@ -39,7 +39,7 @@ MARK_WHAT_IS_HEARD = """() => document.addEventListener("live:event", ({ detail 
 def match_of(white: User, black: User, *, length: int = 1, start: Board | None = RACE) -> Match:
     """Lay out a match without a clock."""
     rules = Rules(length=length, start=start) if start else Rules(length=length)
-    agreed = terms.standard(rules, None)
+    agreed = terms.build_terms(rules, None)
     return lifecycle.create(white=white.player, black=black.player, terms=agreed, now=timezone.now())
 
 

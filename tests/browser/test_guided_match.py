@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_TURNS: Final = 150
 # White to play 6-3, whose 7-point black holds.
-BLOCKED: Final = Board.of({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 18: 2, 13: 4, 8: 3, 6: 4})
+BLOCKED: Final = Board.from_counts({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 18: 2, 13: 4, 8: 3, 6: 4})
 
 
 def lesson(page: Page, name: str) -> Locator:

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from engine.plays import legal_plays
 from matches.models import Match
 from opinion.deck import deck
-from opinion.judging.positions import game_of
+from opinion.judging.positions import build_game
 from opinion.models import Analysis, Card, Remark
 from opinion.positions import positions
 from players.clubs import clubs
@@ -75,14 +75,14 @@ def player(table: Table) -> User:
 
 def card(user: User) -> tuple[Remark, Game, Play]:
     """The card that is asked next, its game, and the play that the engine likes best."""
-    found = deck.of_user(user, timezone.now()).card
+    found = deck.load_deck(user, timezone.now()).card
     assert found is not None
     row = Remark.objects.get(pk=found.id)
-    situation = positions.read(row.position)
+    situation = positions.parse_position(row.position)
     assert situation.dice is not None
     plays = legal_plays(situation.board, situation.actor, situation.dice)
     best = next(play for play in plays if play.notation == row.best)
-    return row, replace(game_of(situation), dice=situation.dice), best
+    return row, replace(build_game(situation), dice=situation.dice), best
 
 
 def come(page: Page, site: str, user: User) -> None:
@@ -92,7 +92,7 @@ def come(page: Page, site: str, user: User) -> None:
     expect(page.locator("[data-act=confirm]:visible")).to_be_visible()
 
 
-def told(page: Page, row: Remark) -> None:
+def expect_best_answer(page: Page, row: Remark) -> None:
     """The answer is there, and it was the best."""
     expect(page.get_by_role("heading", name="Good", exact=True)).to_be_visible()
     expect(page.locator("dl").first).to_contain_text(row.best)
@@ -108,7 +108,7 @@ def test_a_play_is_made_on_the_board_and_then_judged(
     row, game, best = card(player(table))
     expect(page.get_by_role("main")).not_to_contain_text("Equity")
     hands(page).move(game, best)
-    told(page, row)
+    expect_best_answer(page, row)
     page.get_by_role("link", name="Next card").click()
     expect(page.locator("[data-act=confirm]:visible")).to_be_visible()
 
@@ -121,7 +121,7 @@ def test_a_thumb_does_it_on_a_phone(site: str, browser: Browser, table: Table) -
     row, game, best = card(player(table))
     assert overflow(page) <= 0
     Thumb(page).move(game, best)
-    told(page, row)
+    expect_best_answer(page, row)
     assert overflow(page) <= 0
     context.close()
 
@@ -135,7 +135,7 @@ def test_without_a_script_the_play_is_written(site: str, browser: Browser, table
     row, _game, best = card(player(table))
     page.get_by_label("Your play").fill(best.notation)
     page.get_by_role("button", name="Answer").click()
-    told(page, row)
+    expect_best_answer(page, row)
     context.close()
 
 
@@ -143,7 +143,7 @@ def hand_in(user: User, club: Club) -> str:
     """Hand in a record, have it judged and analysed; return the address of its replay."""
     now = timezone.now()
     [row] = submissions.hand_in(club=club, by=user, files=[SentFile("clean.mat", CLEAN)], now=now)
-    for pk in list(outbox.due(now=now).values_list("pk", flat=True)):
+    for pk in list(outbox.list_due(now=now).values_list("pk", flat=True)):
         outbox.deliver(outbox_id=pk, now=now)
     analyse()
     match = RecordMatch.objects.get(file=row.file_id)
@@ -172,7 +172,7 @@ def test_the_deck_and_its_answer_look_well(site: str, page: Page, table: Table) 
     row, game, best = card(user)
     page.goto("/deck/")
     Mouse(page).move(game, best)
-    told(page, row)
+    expect_best_answer(page, row)
     look(page, f"/deck/{row.pk}/answer/", "answered")
 
 
@@ -217,7 +217,7 @@ def test_the_archive_and_the_choice_of_a_level_look_well(site: str, page: Page, 
     user = player(table)
     club = clubs.create(owner=user, name="Lantern Street", now=timezone.now())
     hand_in(user, club)
-    list(archiving.to_the_end())
+    list(archiving.file_everything())
     wear(page, site, user)
     look(page, "/archive/", "archive")
     page.goto("/archive/")

@@ -67,7 +67,7 @@ def test_every_call_of_an_evening_is_seen_or_heard_without_push(
     screen = screens.bind(club=club, by=director, letters=letters_of(wall), name="Hall", now=now)
     screens.steer(screen=screen, by=director, programme=[Show.CALLS], now=now, speaks=True)
     expect(wall.locator(".wall__club")).to_be_visible()
-    code = codes.of_door(event.pk, now, now)
+    code = codes.build_door_code(event.pk, now, now)
     phones = {each.pk: another(**PHONE) for each in players[:5]}
     for user in players[:5]:
         phone = phones[user.pk]

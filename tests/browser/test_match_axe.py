@@ -101,7 +101,7 @@ def shows_all(story: Story) -> bool:
 
 def agreed_by(ada: User, bo: User) -> Match:
     """Return a match that may have a rematch, since one offered it to the other."""
-    short = terms.standard(Rules(length=3, start=SHORT), None)
+    short = terms.build_terms(Rules(length=3, start=SHORT), None)
     now = timezone.now()
     offer = challenges.offer(
         challenger=ada.player, opponent=bo.player, terms=short, side=WantedSide.WHITE, now=now

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def offered(ada: User, bo: User) -> Challenge:
     return challenges.offer(
-        challenger=ada.player, opponent=bo.player, terms=agreed.terms_from(length=3), now=timezone.now()
+        challenger=ada.player, opponent=bo.player, terms=agreed.read_terms(length=3), now=timezone.now()
     )
 
 

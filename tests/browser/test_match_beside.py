@@ -112,8 +112,8 @@ def test_chances_follow_the_score_of_an_open_page(
     # A list that may predict in public.
     club_list = SimpleNamespace(club=SimpleNamespace(slug="here"), key="main")
     monkeypatch.setattr(chances, "_lists", lambda *_row, **_options: [club_list])
-    monkeypatch.setattr(chances, "by_list", lambda *_row, **_options: 0.6)
-    monkeypatch.setattr(reach, "called", lambda *_list: "Here")
+    monkeypatch.setattr(chances, "compute_list_chance", lambda *_row, **_options: 0.6)
+    monkeypatch.setattr(reach, "name_list", lambda *_list: "Here")
     desk = Desk(timezone.now())
     begin(desk)
     row = desk.row(KEY)

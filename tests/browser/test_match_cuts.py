@@ -93,13 +93,13 @@ class Cut:
     def assert_each_once(self, plays: int) -> None:
         """So many turns have been played as they were foreseen, each once, and the journal holds."""
         last = self.story.scenes.index(self.turns[plays - 1])
-        wanted = [told(to_json(each.action)) for each in self.story.scenes[: last + 1]]
-        assert [told(each) for each in self.lines()[: last + 1]] == wanted
+        wanted = [sort_steps(to_json(each.action)) for each in self.story.scenes[: last + 1]]
+        assert [sort_steps(each) for each in self.lines()[: last + 1]] == wanted
         assert sum(each["fact"] == "played" for each in self.lines()) == plays
         assert list(verifiers.journals()) == []
 
 
-def told(fact: dict[str, Any]) -> dict[str, Any]:
+def sort_steps(fact: dict[str, Any]) -> dict[str, Any]:
     """Return a fact as it is whichever checker was moved first."""
     return fact | {"steps": sorted(fact["steps"])} if "steps" in fact else fact
 
@@ -133,7 +133,7 @@ def clocks_apart(page: Page) -> Iterator[tuple[Side, int, Left]]:
     clock = journal.load(Match.objects.select_related("white", "black").get()).clock
     assert clock is not None
     for side in Side:
-        left = clock.left(side, at=journal.milliseconds(timezone.now()))
+        left = clock.left(side, at=journal.to_milliseconds(timezone.now()))
         box = page.locator(f"#seat-{side.word} .seat__clock")
         minutes, seconds = box.locator(".seat__reserve").inner_text().split(":")
         shown = (int(minutes) * 60 + int(seconds)) * SECOND

@@ -96,7 +96,7 @@ def is_over_soon(story: Story) -> bool:
 def modes() -> dict[str, list[Mode]]:
     """Return how the rolls were made, before and after the cube was turned; the opening apart."""
     found: dict[str, list[Mode]] = {"opening": [], "alive": [], "dead": []}
-    for step in journal.steps(Match.objects.get()):
+    for step in journal.iterate_steps(Match.objects.get()):
         if step.line.thrown is not None:
             is_opening = isinstance(step.line.fact, Opened)
             kind = "opening" if is_opening else "alive" if step.before.match.game.cube.value == 1 else "dead"

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     Others = Callable[..., Page]
 
 # White bears off its last two with 21, and black has not borne off any.
-GAMMON: Final = Board.of({2: 1, 1: 1}, {13: 5, 8: 5, 6: 5})
+GAMMON: Final = Board.from_counts({2: 1, 1: 1}, {13: 5, 8: 5, 6: 5})
 # Nobody of white's can be caught by a backgammon any more.
-PAST: Final = Board.of({12: 5, 8: 5, 6: 5}, {12: 5, 8: 5, 6: 5})
+PAST: Final = Board.from_counts({12: 5, 8: 5, 6: 5}, {12: 5, 8: 5, 6: 5})
 # White has borne off a checker.
-SAFE: Final = Board.of({6: 7, 5: 7}, {12: 5, 8: 5, 6: 5})
+SAFE: Final = Board.from_counts({6: 7, 5: 7}, {12: 5, 8: 5, 6: 5})
 SINGLE, DOUBLE, TRIPLE, ALL = "A single game", "A gammon", "A backgammon", "The whole match, at once"
 SCREENS: Final = ((375, 812), (1280, 720))
 CLOCK: Final = Control(Timing.SIMPLE, 3 * SECOND, 0)
@@ -125,7 +125,7 @@ def seated(site: str, page: Page, another: Others, control: Control | None = Non
     """Two come to the board of a match in a club."""
     dora, *people = (account(name) for name in ("Dora Lind", "Ada Okafor", "Bo Lindqvist"))
     club = club_of(dora, *people)
-    agreed = terms.standard(Rules(**rules), control)
+    agreed = terms.build_terms(Rules(**rules), control)
     row = lifecycle.create(
         white=people[0].player, black=people[1].player, terms=agreed, now=timezone.now(), club=club
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Others = Callable[..., Page]
 
-RACE = Board.of({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
+RACE = Board.from_counts({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
 
 
 @pytest.mark.long
@@ -60,8 +60,8 @@ def test_both_press_and_the_race_is_over(site: str, page: Page, another: Others)
 
 def test_against_the_bot_one_press_is_enough(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
-    bot = bots.practice().player
-    agreed = terms.standard(Rules(length=1, start=RACE), None)
+    bot = bots.get_practice_bot().player
+    agreed = terms.build_terms(Rules(length=1, start=RACE), None)
     match = lifecycle.create(white=ada.player, black=bot, terms=agreed, now=timezone.now())
     bots.act(match_id=match.pk, now=timezone.now())
     come(page, site, ada, match)

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     Others = Callable[..., Page]
 
 # Black has six points closed and white is on the bar: whatever white throws, there is no move.
-CLOSED = Board.of({25: 1, 6: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
+CLOSED = Board.from_counts({25: 1, 6: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
 
 
-def told(
+def propose_match(
     site: str,
     page: Page,
     another: Others,
@@ -100,7 +100,7 @@ def standing(row: Match) -> Any:
 
 @pytest.mark.long
 def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, another: Others) -> None:
-    (ada, bo), story, row = told(site, page, another, white_begins, 3, length=7)
+    (ada, bo), story, row = propose_match(site, page, another, white_begins, 3, length=7)
     for number, (level, words) in enumerate(
         [("A single game", "a single game"), ("A gammon", "a gammon"), ("A backgammon", "a backgammon")]
     ):
@@ -179,7 +179,7 @@ def challenged(site: str, page: Page, another: Others, people: BySide[User]) -> 
     offer = challenges.offer(
         challenger=people.white.player,
         opponent=people.black.player,
-        terms=agreed.terms_from(length=3),
+        terms=agreed.read_terms(length=3),
         now=timezone.now(),
         side="white",
     )
@@ -197,7 +197,7 @@ def challenged(site: str, page: Page, another: Others, people: BySide[User]) -> 
 @pytest.mark.long
 def test_a_double_is_beavered_and_gammons_wait_for_the_cube(site: str, page: Page, another: Others) -> None:
     rules = Rules.unlimited(jacoby=True, beavers=True)
-    (ada, bo), story, row = told(site, page, another, white_begins, 2, rules=rules)
+    (ada, bo), story, row = propose_match(site, page, another, white_begins, 2, rules=rules)
     expect(ada.locator(".match__facts")).to_contain_text("without end")
     # With the cube in the middle every game counts once (Jacoby).
     assert levels(ada) == ["A single game (1 point)", "The whole match, at once"]
@@ -231,7 +231,7 @@ def levels(page: Page) -> list[str]:
 
 
 def test_a_match_with_a_length_has_no_beavers(site: str, page: Page, another: Others) -> None:
-    (ada, bo), story, _row = told(site, page, another, white_begins, 1, start=SHORT, length=3)
+    (ada, bo), story, _row = propose_match(site, page, another, white_begins, 1, start=SHORT, length=3)
     # Checkers are off already: a gammon cannot be lost any more.
     assert levels(ada) == ["A single game (1 point)", "The whole match, at once"]
     play(ada, story, 0)
@@ -246,7 +246,7 @@ def test_a_match_with_a_length_has_no_beavers(site: str, page: Page, another: Ot
 def test_a_dance_costs_nobody_a_press_where_there_is_no_double(
     site: str, page: Page, another: Others
 ) -> None:
-    (ada, bo), story, _row = told(site, page, another, black_dances, 4, start=SHORT, length=1)
+    (ada, bo), story, _row = propose_match(site, page, another, black_dances, 4, start=SHORT, length=1)
     play(ada, story, 0)
     play(ada, story, 2)
     expect(bo.locator("[data-act=roll]")).to_be_hidden()
@@ -255,7 +255,9 @@ def test_a_dance_costs_nobody_a_press_where_there_is_no_double(
 
 @pytest.mark.long
 def test_nothing_is_done_for_those_who_do_it_themselves(site: str, page: Page, another: Others) -> None:
-    (ada, bo), story, row = told(site, page, another, black_begins, 2, is_ready=False, start=CLOSED, length=1)
+    (ada, bo), story, row = propose_match(
+        site, page, another, black_begins, 2, is_ready=False, start=CLOSED, length=1
+    )
     ada.get_by_role("button", name="Board and sound").click()
     dialog = ada.get_by_role("dialog")
     for habit in ("Roll when I cannot double", "Pass when I cannot move"):
@@ -288,7 +290,7 @@ def come_to(page: Page, held: list[Route], number: int) -> None:
 def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
     site: str, page: Page, another: Others
 ) -> None:
-    (ada, _bo), _story, _row = told(
+    (ada, _bo), _story, _row = propose_match(
         site, page, another, black_begins, 2, is_ready=False, start=CLOSED, length=1
     )
     changes: list[Route] = []
@@ -320,7 +322,7 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
 
 
 def test_a_whole_play_is_sent_at_once_by_those_who_wish_it(site: str, page: Page, another: Others) -> None:
-    (ada, bo), story, _row = told(site, page, another, white_begins, 1, start=SHORT, length=3)
+    (ada, bo), story, _row = propose_match(site, page, another, white_begins, 1, start=SHORT, length=3)
     ada.get_by_role("button", name="Board and sound").click()
     dialog = ada.get_by_role("dialog")
     dialog.get_by_label("Confirm every turn").uncheck()
@@ -337,7 +339,7 @@ def test_a_whole_play_is_sent_at_once_by_those_who_wish_it(site: str, page: Page
 
 @pytest.mark.long
 def test_titles_and_sounds_say_no_more_than_they_should(site: str, page: Page, another: Others) -> None:
-    (ada, bo), story, _row = told(site, page, another, white_begins, 2, start=SHORT, length=3)
+    (ada, bo), story, _row = propose_match(site, page, another, white_begins, 2, start=SHORT, length=3)
     expect(ada).to_have_title(re.compile(r"^\(1\) Ada Okafor"))
     expect(bo).to_have_title(re.compile(r"^Bo Lindqvist"))
     play(ada, story, 0)

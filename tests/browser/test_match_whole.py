@@ -57,7 +57,7 @@ def listed(story: Story) -> list[str]:
 
 def from_file(row: Match) -> list[str]:
     """Return what should be said of every play, as the match's file has it, which others read as well."""
-    [sheet] = formats.read(formats.write(exports.record(row), "mat"))
+    [sheet] = formats.read(formats.write(exports.build_record(row), "mat"))
     assert isinstance(sheet, Sheet)
     names = BySide(row.white.public_name, row.black.public_name)
     games = [[each for each in game.claims if isinstance(each, Turn)] for game in sheet.games]

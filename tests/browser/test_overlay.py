@@ -47,7 +47,7 @@ def overlay(site: str) -> Overlay:
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1", now=desk.now)
     table = room.tables.get()
     calling.call(table=table, event=desk.event, key=desk.open()[0].key, by=desk.director, now=desk.now)
-    return overlays.of_table(table=table, by=desk.director)
+    return overlays.load_overlay(table=table, by=desk.director)
 
 
 def scored(overlay: Overlay, one: int, other: int) -> None:
@@ -55,7 +55,7 @@ def scored(overlay: Overlay, one: int, other: int) -> None:
     row = Pairing.objects.select_related("tournament").get(assignments__table=overlay.table)
     running = {"seats": [row.a_id, row.b_id], "score": [one, other]}
     Pairing.objects.filter(pk=row.pk).update(running=running)
-    changes.touch(type(row.tournament).objects.filter(pk=row.tournament_id), now=timezone.now())
+    changes.invalidate_pages(type(row.tournament).objects.filter(pk=row.tournament_id), now=timezone.now())
 
 
 def changed(overlay: Overlay, layout: Layout, delay: int) -> None:

@@ -59,8 +59,8 @@ def federation(now: datetime) -> tuple[Desk, Desk, Desk, RatingList]:
     own = {**said, "club": member.club, "by": member.director}
     lists.open_list(**own, name="Club list")  # type: ignore[arg-type]
     for each in (member, asked):
-        groups.ask(lead=lead.club, club=each.club, by=lead.director, now=now)
-    groups.join(lead=lead.club, club=member.club, by=member.director, now=now)
+        groups.invite_club(lead=lead.club, club=each.club, by=lead.director, now=now)
+    groups.join_group(lead=lead.club, club=member.club, by=member.director, now=now)
     return lead, member, asked, kept
 
 

@@ -73,14 +73,14 @@ def test_every_position_is_the_engines(page: Page, played: Table) -> None:
             xgid.encode(entry.situation),
             position_id.encode(entry.situation.board, entry.situation.turn),
         ]
-        for entry in replays.of_match(played.row).entries
+        for entry in replays.load_replay(played.row).entries
     ]
 
     assert page.evaluate(STATES) == wanted
 
 
 def test_slider_keys_links_and_list_lead_through_the_match(page: Page, played: Table) -> None:
-    entries = replays.of_match(played.row).entries
+    entries = replays.load_replay(played.row).entries
     keys = [entry.key for entry in entries]
     asked: list[str] = []
     come(page, address(played))
@@ -132,7 +132,7 @@ def test_slider_keys_links_and_list_lead_through_the_match(page: Page, played: T
 
 @pytest.mark.long
 def test_it_plays_by_itself_until_somebody_steps(page: Page, played: Table) -> None:
-    keys = [entry.key for entry in replays.of_match(played.row).entries]
+    keys = [entry.key for entry in replays.load_replay(played.row).entries]
     page.emulate_media(reduced_motion="reduce")
     come(page, address(played))
     page.locator("#speed").select_option("800")
@@ -164,7 +164,7 @@ def test_either_side_can_be_looked_from(page: Page, played: Table) -> None:
 def test_clocks_scores_and_chances_stand_as_they_stood(page: Page, played: Table) -> None:
     from matches.state import clock_words
 
-    entries = replays.of_match(played.row).entries
+    entries = replays.load_replay(played.row).entries
     come(page, address(played))
     place = next(place for place, entry in enumerate(entries) if entry.action is None)
     page.get_by_role("slider").fill(str(place))
@@ -182,7 +182,7 @@ def test_clocks_scores_and_chances_stand_as_they_stood(page: Page, played: Table
 
 @pytest.mark.long
 def test_a_finger_across_the_board_steps(another: Callable[..., Page], played: Table) -> None:
-    keys = [entry.key for entry in replays.of_match(played.row).entries]
+    keys = [entry.key for entry in replays.load_replay(played.row).entries]
     page = another(**PHONE)
     come(page, address(played))
     page.evaluate(SWIPE, [250, 80])
@@ -206,7 +206,7 @@ def test_axe_finds_nothing(page: Page, played: Table, scheme: Any) -> None:
 
 
 def test_it_is_read_without_a_script(another: Callable[..., Page], played: Table) -> None:
-    entries = replays.of_match(played.row).entries
+    entries = replays.load_replay(played.row).entries
     page = another(java_script_enabled=False)
     page.goto(address(played))
 
@@ -239,7 +239,7 @@ def test_the_score_sheet_is_what_is_printed(page: Page, played: Table) -> None:
 
 
 def test_others_hear_which_position_is_shown_and_can_lead_to_one(page: Page, played: Table) -> None:
-    keys = [entry.key for entry in replays.of_match(played.row).entries]
+    keys = [entry.key for entry in replays.load_replay(played.row).entries]
     come(page, address(played))
     page.evaluate(
         "document.addEventListener('replay:shown', ({detail}) => document.body.dataset.heard = JSON.stringify(detail))"
@@ -273,12 +273,12 @@ def test_each_position_has_a_link_to_its_page_and_none_where_a_game_is_over(
 ) -> None:
     come(page, address(played))
     shown = page.evaluate(STATES)
-    entries = replays.of_match(played.row).entries
+    entries = replays.load_replay(played.row).entries
     link = page.locator("#position-page")
     middle = next(place for place, entry in enumerate(entries) if place > 5 and entry.action is not None)
     for place in (0, middle):
         page.evaluate("key => { location.hash = key; }", shown[place][0])
-        said = positions.address(positions.read(shown[place][2]))
+        said = positions.to_address(positions.parse_position(shown[place][2]))
         expect(link).to_have_attribute("href", f"/position/{said}/")
         expect(link).to_be_visible()
     page.evaluate(
@@ -290,7 +290,7 @@ def test_each_position_has_a_link_to_its_page_and_none_where_a_game_is_over(
     page.evaluate("key => { location.hash = key; }", shown[middle - 1][0])
     page.evaluate("key => { location.hash = key; }", shown[middle][0])
     expect(link).to_have_attribute(
-        "href", f"/position/{positions.address(positions.read(shown[middle][2]))}/"
+        "href", f"/position/{positions.to_address(positions.parse_position(shown[middle][2]))}/"
     )
     link.click()
     expect(page.locator("svg.board")).to_be_visible()

@@ -95,7 +95,7 @@ def test_a_guest_scans_the_code_at_the_door_and_is_let_in(site: str, browser: Br
     wear(director, site, desk.director)
     director.goto(f"/events/{desk.event.key}/roster/")
     guest = browser.new_page(**PHONE, base_url=site)
-    guest.goto(f"/d/{codes.of_door(desk.pk, desk.event.starts_at, desk.now)}/")
+    guest.goto(f"/d/{codes.build_door_code(desk.pk, desk.event.starts_at, desk.now)}/")
     snap(guest, "door-phone")
     guest.get_by_label("Your name").fill("Ada Okaffor")
     guest.get_by_role("button", name="Come in as a guest").click()

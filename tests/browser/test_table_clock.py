@@ -38,7 +38,7 @@ def half(page: Page, side: str) -> Locator:
 
 
 def clock(two: Two) -> TableClock:
-    found = sheet_pages.read(two.match(), sheet_pages.find(two.match())).clock
+    found = sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).clock
     assert found
     return found
 
@@ -107,7 +107,7 @@ def test_a_flag_is_shown_and_half_the_time_given_back(
 ) -> None:
     a, _b = names(two)
     row = two.match()
-    kept = sheet_pages.find(row)
+    kept = sheet_pages.find_sheet(row)
     assert kept is None
     phone = keeping(another(**PHONE), two, site, 0)
     half(phone, "a").click()
@@ -235,7 +235,7 @@ def test_the_clock_of_the_phone_is_that_of_the_server(table: Page) -> None:
         }""",
         [
             [start.clock.to_json() for start in starts if start.clock],
-            [tap.said() | {"at": tap.at} for tap in said],
+            [tap.to_json() | {"at": tap.at} for tap in said],
         ],
     )
     assert found == wanted

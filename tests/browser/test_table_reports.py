@@ -48,7 +48,7 @@ def names(desk: Desk) -> tuple[str, str]:
 
 def scans(page: Page, desk: Desk) -> Page:
     """Open what the code of the match leads to."""
-    page.goto(match_codes.of_match(match(desk), now=timezone.now()))
+    page.goto(match_codes.build_match_address(match(desk), now=timezone.now()))
     return page
 
 

@@ -33,7 +33,7 @@ def two(site: str) -> Two:
 
 def deliver() -> None:
     """Do what a worker does."""
-    while found := list(outbox.due(now=timezone.now()).values_list("pk", flat=True)):
+    while found := list(outbox.list_due(now=timezone.now()).values_list("pk", flat=True)):
         for pk in found:
             outbox.deliver(outbox_id=pk, now=timezone.now())
 
@@ -44,7 +44,7 @@ def begin(page: Page, two: Two, site: str) -> Page:
     assert row.a
     assert row.a.player.user
     wear(page, site, row.a.player.user)
-    page.goto(match_codes.of_match(row, now=timezone.now()))
+    page.goto(match_codes.build_match_address(row, now=timezone.now()))
     page.get_by_role("link", name="Transcribe the match").click()
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#typed-asked")).to_contain_text("the opening roll")

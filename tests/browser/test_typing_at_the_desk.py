@@ -180,7 +180,7 @@ def test_another_director_enters_a_result_while_one_types(site: str, page: Page)
 
 def test_what_a_helper_types_is_not_entered_for_others(site: str, page: Page) -> None:
     ada, event = drawn(4)
-    token = helping.ask(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
+    token = helping.create_link(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
     page.goto(f"/helping/{token}/")
     page.get_by_role("button", name="Help in this browser").click()
     listening(page)
@@ -285,7 +285,7 @@ def test_what_could_not_be_sent_is_marked_after_a_reload(site: str, page: Page) 
 
 def test_a_helper_sends_all_that_could_not_be_sent(site: str, page: Page) -> None:
     ada, event = drawn(4)
-    token = helping.ask(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
+    token = helping.create_link(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
     page.set_viewport_size({"width": 375, "height": 740})
     page.goto(f"/helping/{token}/")
     page.get_by_role("button", name="Help in this browser").click()

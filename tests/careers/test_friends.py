@@ -158,7 +158,7 @@ def test_who_is_merged_stays_followed(desk: Desk, fan: User) -> None:
 def test_it_is_part_of_ones_data_and_goes_with_the_account(desk: Desk, fan: User) -> None:
     started(desk)
     people.follow(user=fan, player=desk.player(1), now=desk.now)
-    export = exports.ask(user=fan, now=desk.now)
+    export = exports.request_export(user=fan, now=desk.now)
     exports.fill(export_id=export.pk, now=desk.now)
     told = json.loads(bytes(Export.objects.get().content))
     assert [each["player__name"] for each in told["follows"]] == ["Guest 1"]

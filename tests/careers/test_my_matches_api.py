@@ -54,7 +54,7 @@ def begin(desk: Desk, two: tuple[User, User]) -> Tournament:
     return desk.fresh()
 
 
-def told(user: User, path: str = MATCHES) -> dict:
+def load_answer(user: User, path: str = MATCHES) -> dict:
     client = Client()
     client.force_login(user, backend=BACKEND)
     answer = client.get(path)
@@ -76,23 +76,23 @@ def test_a_program_is_told_what_the_page_says(desk: Desk, two: tuple[User, User]
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=desk.now)
     modes.play_in(event=event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
 
-    (match,) = told(ada)["matches"]
+    (match,) = load_answer(ada)["matches"]
     assert match["opponent"] == {"key": bo.player.key, "name": "Bo"}
     assert (match["event"], match["match"], match["length"]) == (event.key, "main/1.1", 5)
     assert (match["table"], match["step"]) == ("", "")
     assert match["queue"]["before"] == 0
 
     filling.call_next(room=room, by=desk.director, now=desk.now)
-    (match,) = told(ada)["matches"]
+    (match,) = load_answer(ada)["matches"]
     assert (match["table"], match["step"], match["queue"]) == ("4", "come", None)
 
     results.report(tournament_id=event.pk, key="main/1.1", user=bo, score=(5, 2), now=desk.now)
-    (match,) = told(ada)["matches"]
+    (match,) = load_answer(ada)["matches"]
     assert match["step"] == "answer"
     assert "Bo" in match["reported"]
 
     desk.play("main/1.1", next(row.number for row in desk.event.entries.all() if row.player == ada.player))
-    found = told(ada)
+    found = load_answer(ada)
     assert found["matches"] == []
     (own,) = found["events"]
     assert [(step["is_won"], step["opponent"]) for step in own["played"]] == [(True, "Bo")]
@@ -105,7 +105,7 @@ def test_what_was_entered_is_told_with_the_place_on_it(desk: Desk, two: tuple[Us
     starts = desk.now + timedelta(days=1)
     Tournament.objects.filter(pk=desk.pk).update(starts_at=starts)
     desk.do(directing.admit, player_keys=[ada.player.key])
-    (coming,) = told(ada)["coming"]
+    (coming,) = load_answer(ada)["coming"]
     assert (coming["event"], coming["has_place"]) == (desk.event.key, True)
 
 
@@ -117,12 +117,12 @@ def test_a_friend_is_followed_and_unfollowed(desk: Desk, two: tuple[User, User])
     client.force_login(fan, backend=BACKEND)
     address = f"/api/v1/players/{ada.player.key}/follow/"
     assert [client.put(address).status_code for _ in range(2)] == [204, 204]
-    (friend,) = told(fan, FRIENDS)["results"]
+    (friend,) = load_answer(fan, FRIENDS)["results"]
     assert (friend["key"], friend["name"]) == (ada.player.key, "Ada")
     (match,) = friend["matches"]
     assert (match["event"], match["opponent"], match["is_open"]) == (desk.event.key, bo.player.name, True)
     assert client.delete(address).status_code == 204
-    assert told(fan, FRIENDS)["results"] == []
+    assert load_answer(fan, FRIENDS)["results"] == []
 
 
 def test_who_hides_and_oneself_cannot_be_followed(desk: Desk, two: tuple[User, User]) -> None:

@@ -23,7 +23,7 @@ QUICK = {"outbox-slow", "tournaments.rounds", "matches.visitors", "matches.delay
 
 
 def test_whatever_takes_long_leaves_a_thread_to_verdicts_and_pairings() -> None:
-    slow = [sweep for sweep in sweeps.registered() if sweep.queue == Queue.SLOW]
+    slow = [sweep for sweep in sweeps.list_sweeps() if sweep.queue == Queue.SLOW]
     assert {sweep.name for sweep in slow if not sweep.is_background} <= QUICK
     assert {"rankings.rebuild", "rankings.dated", "records.archive", "venue.rehearsals"} <= {
         sweep.name for sweep in slow

@@ -15,7 +15,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 
 from config.front import bridge
 from config.front.bridge import WsgiBridge
-from config.front.limits import most_body
+from config.front.limits import get_body_limit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -56,7 +56,7 @@ def body(*pieces: bytes) -> list[dict[str, Any]]:
     ]
 
 
-def ask(application: Any, *messages: dict[str, Any], threads: int = 2, **changes: Any) -> Sent:
+def send_request(application: Any, *messages: dict[str, Any], threads: int = 2, **changes: Any) -> Sent:
     """Ask one question of *application* and return what was sent."""
     sent: Sent = []
 
@@ -89,7 +89,7 @@ def echo(view: Callable[[WSGIRequest], Any]) -> Any:
     return application
 
 
-def told(view: Callable[[WSGIRequest], Any], *messages: dict[str, Any], **changes: Any) -> Any:
+def capture_request(view: Callable[[WSGIRequest], Any], *messages: dict[str, Any], **changes: Any) -> Any:
     """Return what *view* gave while it answered one question."""
     seen: list[Any] = []
 
@@ -97,7 +97,7 @@ def told(view: Callable[[WSGIRequest], Any], *messages: dict[str, Any], **change
         seen.append(view(request))
         return HttpResponse()
 
-    ask(echo(note), *messages, **changes)
+    send_request(echo(note), *messages, **changes)
     return seen[0]
 
 
@@ -120,7 +120,7 @@ def told(view: Callable[[WSGIRequest], Any], *messages: dict[str, Any], **change
     ],
 )  # fmt: skip
 def test_headers_become_variables(headers: list[tuple[bytes, bytes]], wanted: dict[str, str | None]) -> None:
-    env = told(lambda request: dict(request.META), headers=headers)
+    env = capture_request(lambda request: dict(request.META), headers=headers)
     assert {name: env.get(name) for name in wanted} == wanted
 
 
@@ -137,7 +137,7 @@ def test_headers_become_variables(headers: list[tuple[bytes, bytes]], wanted: di
     ],
 )
 def test_paths_arrive_as_django_would_read_them(raw: bytes, path: str) -> None:
-    assert told(lambda request: request.path_info, raw_path=raw, path="/never") == path
+    assert capture_request(lambda request: request.path_info, raw_path=raw, path="/never") == path
 
 
 @pytest.mark.parametrize("path", ["/", "/players/jürg/", "/a b", "/a%2Fb", "/100%/"])
@@ -149,12 +149,12 @@ def test_a_server_that_gives_no_raw_path_is_believed_and_nothing_is_decoded_twic
     question = scope(path=path, **changes)
     if raw == "missing":
         del question["raw_path"]
-    env = bridge.environ(question, b"", 0.0)
+    env = bridge.build_environ(question, b"", 0.0)
     assert WSGIRequest(env).path_info == path
 
 
 def test_the_rest_of_the_environment_says_who_asks_what_of_whom() -> None:
-    env = told(
+    env = capture_request(
         lambda request: dict(request.META),
         method="POST",
         scheme="https",
@@ -176,7 +176,7 @@ def test_the_rest_of_the_environment_says_who_asks_what_of_whom() -> None:
 
 @pytest.mark.parametrize("absent", [{"client": None}, {"server": None}, {"server": ("/run/sock", None)}])
 def test_a_socket_without_an_address_is_no_failure(absent: dict[str, Any]) -> None:
-    assert told(lambda request: request.META["REMOTE_ADDR"], **absent) in {"", "203.0.113.9"}
+    assert capture_request(lambda request: request.META["REMOTE_ADDR"], **absent) in {"", "203.0.113.9"}
 
 
 # The body
@@ -188,7 +188,7 @@ def test_a_socket_without_an_address_is_no_failure(absent: dict[str, Any]) -> No
         (b"",),
         (b"one",),
         (b"one", b"", b"two", b"three"),
-        (b"x" * most_body("/"),),
+        (b"x" * get_body_limit("/"),),
         (b"x" * 1_000, b"y"),
         (b"a" * 70_000, b"b" * 70_000, b"c" * 70_000),
     ],
@@ -205,22 +205,24 @@ def test_a_body_arrives_whole_whatever_its_size_and_pieces(
         if is_chunked
         else [(b"content-length", str(len(whole)).encode())]
     )
-    assert told(lambda request: request.body, *body(*pieces), method="POST", headers=headers) == whole
+    assert (
+        capture_request(lambda request: request.body, *body(*pieces), method="POST", headers=headers) == whole
+    )
 
 
 @pytest.mark.parametrize("path", ["/clubs/", "/api/v1/me/"])
 def test_a_body_that_is_too_large_is_refused_and_nothing_is_called(path: str) -> None:
     called: list[int] = []
-    piece = b"x" * (most_body(path) // 4)
+    piece = b"x" * (get_body_limit(path) // 4)
     pieces = body(piece, piece, piece, piece, b"y")
-    sent = ask(echo(lambda request: called.append(1)), *pieces, method="POST", path=path)
+    sent = send_request(echo(lambda request: called.append(1)), *pieces, method="POST", path=path)
     assert sent[0]["status"] == 413
-    assert f"{most_body(path) // 1024} KiB".encode() in text_of(sent)
+    assert f"{get_body_limit(path) // 1024} KiB".encode() in text_of(sent)
     assert called == []
 
 
 def test_a_body_announced_as_too_large_is_not_read() -> None:
-    headers = [(b"content-length", str(most_body("/") + 1).encode())]
+    headers = [(b"content-length", str(get_body_limit("/") + 1).encode())]
     read: list[int] = []
 
     async def receive() -> Any:
@@ -244,8 +246,11 @@ def test_a_body_announced_as_too_large_is_not_read() -> None:
 
 def test_the_api_refuses_a_large_body_in_its_own_form() -> None:
     path = "/api/v1/me/"
-    sent = ask(
-        echo(lambda request: HttpResponse()), *body(b"x" * most_body(path), b"y"), method="POST", path=path
+    sent = send_request(
+        echo(lambda request: HttpResponse()),
+        *body(b"x" * get_body_limit(path), b"y"),
+        method="POST",
+        path=path,
     )
     assert dict(sent[0]["headers"])[b"content-type"] == b"application/problem+json"
     said = json.loads(text_of(sent))
@@ -254,15 +259,15 @@ def test_the_api_refuses_a_large_body_in_its_own_form() -> None:
 
 def test_a_body_of_exactly_the_most_is_taken(settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = None
-    piece = b"x" * (most_body("/") // 4)
-    sent = ask(
+    piece = b"x" * (get_body_limit("/") // 4)
+    sent = send_request(
         echo(lambda request: HttpResponse(len(request.body))),
         *body(piece, piece, piece, piece),
         method="POST",
     )
     # Without a length in the head it is the body that counts.
     assert sent[0]["status"] == 200
-    assert text_of(sent) == str(most_body("/")).encode()
+    assert text_of(sent) == str(get_body_limit("/")).encode()
 
 
 def test_a_thousand_lines_of_one_name_are_joined_once() -> None:
@@ -276,14 +281,14 @@ def test_a_thousand_lines_of_one_name_are_joined_once() -> None:
             return super().decode(*args, **kwargs)
 
     headers = [(b"x", Counted(b"a" * 30)) for _ in range(1_000)]
-    env = bridge.environ(scope(headers=headers), b"", 0.0)
+    env = bridge.build_environ(scope(headers=headers), b"", 0.0)
     assert env["HTTP_X"] == ",".join(["a" * 30] * 1_000)
     assert Counted.turned == 1_000
 
 
 def test_who_leaves_before_the_end_of_the_question_gets_no_answer() -> None:
     called: list[int] = []
-    sent = ask(
+    sent = send_request(
         echo(lambda request: called.append(1)),
         {"type": "http.request", "body": b"half", "more_body": True},
         {"type": "http.disconnect"},
@@ -310,7 +315,7 @@ def test_status_headers_and_body_are_those_of_the_view() -> None:
         start_response("418 I'm a Teapot", [*answer.items(), *cookies])
         return answer
 
-    start, *rest = ask(application)
+    start, *rest = send_request(application)
     assert start["status"] == 418
     assert (b"x-one", b"1") in start["headers"]
     assert [value for name, value in start["headers"] if name == b"set-cookie"] == [
@@ -363,10 +368,10 @@ def test_an_answer_is_closed_when_it_was_sent_and_when_it_failed() -> None:
         yield b"a"
         raise ZeroDivisionError
 
-    ask(echo(lambda request: Answer("x")))
-    ask(echo(lambda request: Stream(iter([b"x"]))))
+    send_request(echo(lambda request: Answer("x")))
+    send_request(echo(lambda request: Stream(iter([b"x"]))))
     with pytest.raises(ZeroDivisionError):
-        ask(echo(lambda request: Stream(broken())))
+        send_request(echo(lambda request: Stream(broken())))
     assert closed == ["whole", "streamed", "streamed"]
 
 
@@ -404,7 +409,7 @@ def test_a_plain_wsgi_application_that_begins_late_is_heard() -> None:
         yield b"one"
         yield b"two"
 
-    sent = ask(late)
+    sent = send_request(late)
     assert sent[0]["status"] == 201
     assert sent[0]["headers"] == [(b"x-late", b"yes")]
     assert text_of(sent) == b"onetwo"
@@ -415,7 +420,7 @@ def test_a_plain_wsgi_application_may_say_nothing_at_all() -> None:
         start_response("204 No Content", [])
         return []
 
-    sent = ask(silent)
+    sent = send_request(silent)
     assert sent[0]["status"] == 204
     assert text_of(sent) == b""
     assert sent[-1]["more_body"] is False
@@ -452,7 +457,7 @@ def test_the_reference_validator_has_nothing_to_say(
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [] if is_silent else [text, b"!"]
 
-    sent = ask(wsgiref.validate.validator(application), *messages, **changes)
+    sent = send_request(wsgiref.validate.validator(application), *messages, **changes)
     assert sent[0]["status"] == 200
 
 

@@ -41,8 +41,10 @@ def test_emails_in_german_say_du(kind: str) -> None:
         context |= {"from_email": "-", "to_email": "-"}
     asked = {"timestamp": timezone.now(), "request": RequestFactory().get("/")}
     with translation.override("de"):
-        message = account_emails.write(kind, email="a@example.org", user=None, context={**context, **asked})
-        said = emails.text(message)
+        message = account_emails.build_email(
+            kind, email="a@example.org", user=None, context={**context, **asked}
+        )
+        said = emails.render_text(message)
     assert said.startswith("Hallo,")
     assert re.search(r"\b(du|dir|dich|dein\w*)\b", said)
     assert not re.search(r"\b(Sie|Ihnen|Ihre?[mnrs]?|you|your|the)\b", f"{message.subject} {said}")

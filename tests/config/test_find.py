@@ -231,7 +231,7 @@ def play(a: User, b: User, now: datetime, *, is_private: bool = False) -> Match:
     offer = challenges.offer(
         challenger=a.player,
         opponent=b.player,
-        terms=agreed.terms_from(length=3),
+        terms=agreed.read_terms(length=3),
         is_private=is_private,
         now=now,
     )

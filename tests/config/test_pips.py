@@ -14,7 +14,7 @@ COUNTS = st.integers(0, 400)
 
 @given(done=COUNTS, live=st.integers(0, 80), left=COUNTS)
 def test_a_row_has_a_point_for_every_match_and_no_more_than_fit(done: int, live: int, left: int) -> None:
-    row = Row.of(done=done, live=live, left=left)
+    row = Row.build(done=done, live=live, left=left)
 
     assert row.total == min(done + live + left, MOST)
     assert min(row.done, row.live, row.left) >= 0
@@ -28,7 +28,7 @@ def test_a_row_has_a_point_for_every_match_and_no_more_than_fit(done: int, live:
 
 @given(done=st.integers(0, 50), live=st.integers(0, 20), left=st.integers(0, 50))
 def test_the_drawing_has_as_many_points_as_the_row(done: int, live: int, left: int) -> None:
-    drawing = Row.of(done=done, live=live, left=left).svg()
+    drawing = Row.build(done=done, live=live, left=left).svg()
 
     drawn = {
         name: sum(path.count("z") for path in re.findall(rf'class="pips__{name}" d="([^"]*)"', drawing))

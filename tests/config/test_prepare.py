@@ -56,7 +56,7 @@ def acts(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         monkeypatch.setattr(Executor, "applied", applied)
         monkeypatch.setattr(readiness, "MigrationExecutor", Executor)
         monkeypatch.setattr(prepare, "connection", SimpleNamespace(vendor=vendor))
-        monkeypatch.setattr(prepare, "_hurried", lambda: contextlib.nullcontext(done.append("hurried")))
+        monkeypatch.setattr(prepare, "_without_fsync", lambda: contextlib.nullcontext(done.append("hurried")))
         monkeypatch.setattr(
             prepare.backup, "copy_sqlite", lambda path, now: done.append(f"copy {path.name[:14]}")
         )
@@ -89,7 +89,7 @@ def test_sqlite_waits_for_the_disk_again_once_the_database_is_made(
 
     full, normal = 2, 1
     assert waits() == full
-    with prepare._hurried():
+    with prepare._without_fsync():
         assert waits() == normal
     assert waits() == full
     own.close()

@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 
 from config.front import protocol
-from config.front.limits import Limits, within
+from config.front.limits import Limits, compute_limits
 from config.front.protocol import GuardedProtocol
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Server:
         # The timeout only ends a test that would hang.
         return socket.create_connection(("127.0.0.1", self.port), timeout=30, source_address=(source, 0))
 
-    def ask(self, raw: bytes) -> bytes:
+    def send_request(self, raw: bytes) -> bytes:
         """Send bytes, and return the answer up to the end of the connection."""
         with self.connect() as line:
             with contextlib.suppress(OSError):
@@ -59,7 +59,7 @@ class Server:
             return read_all(line)
 
     def get(self) -> bytes:
-        return self.ask(b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
+        return self.send_request(b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
 
 
 def read_all(line: socket.socket) -> bytes:
@@ -104,7 +104,7 @@ def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 def test_an_ordinary_request_is_answered(server: Server) -> None:
     assert b"2 lines, 0 bytes" in server.get()
     post = b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 5\r\nConnection: close\r\n\r\nhello"
-    assert b"3 lines, 5 bytes" in server.ask(post)
+    assert b"3 lines, 5 bytes" in server.send_request(post)
 
 
 def test_as_many_lines_as_allowed_are_read_and_one_more_is_not(server: Server) -> None:
@@ -112,7 +112,7 @@ def test_as_many_lines_as_allowed_are_read_and_one_more_is_not(server: Server) -
 
     def asked(lines: int) -> bytes:
         more = b"".join(b"X-%d: y\r\n" % number for number in range(lines - 2))
-        return server.ask(b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n" + more + b"\r\n")
+        return server.send_request(b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n" + more + b"\r\n")
 
     assert b"100 lines" in asked(most)
     assert status(asked(most + 1)) == 431
@@ -120,7 +120,11 @@ def test_as_many_lines_as_allowed_are_read_and_one_more_is_not(server: Server) -
 
 def test_sixty_thousand_lines_of_one_name_are_refused(server: Server) -> None:
     assert (
-        status(server.ask(b"GET / HTTP/1.1\r\n" + HOST + b"X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n" * 60_000))
+        status(
+            server.send_request(
+                b"GET / HTTP/1.1\r\n" + HOST + b"X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n" * 60_000
+            )
+        )
         == 431
     )
     assert status(server.get()) == 200
@@ -136,32 +140,35 @@ def test_sixty_thousand_lines_of_one_name_are_refused(server: Server) -> None:
     ids=["a line", "an address", "after whole lines"],
 )
 def test_a_head_that_does_not_end_is_refused(server: Server, begun: bytes) -> None:
-    assert status(server.ask(begun + b"a" * 400_000)) in {400, 431}
+    assert status(server.send_request(begun + b"a" * 400_000)) in {400, 431}
     assert status(server.get()) == 200
 
 
 def test_a_long_line_within_the_limit_is_read(server: Server) -> None:
     cookie = b"Cookie: a=" + b"x" * 20_000 + b"\r\n"
-    assert status(server.ask(b"GET / HTTP/1.1\r\n" + HOST + cookie + b"Connection: close\r\n\r\n")) == 200
+    assert (
+        status(server.send_request(b"GET / HTTP/1.1\r\n" + HOST + cookie + b"Connection: close\r\n\r\n"))
+        == 200
+    )
 
 
 def test_the_next_head_on_a_connection_is_counted_afresh(server: Server) -> None:
     cookie = b"Cookie: a=" + b"x" * 20_000 + b"\r\n"
     one = b"GET / HTTP/1.1\r\n" + HOST + cookie + b"\r\n"
     last = b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
-    answer = server.ask(one * 3 + last)
+    answer = server.send_request(one * 3 + last)
     assert answer.count(b"HTTP/1.1 200") == 4
 
 
 def test_a_request_without_a_host_is_refused(server: Server) -> None:
-    assert status(server.ask(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")) == 400
-    assert status(server.ask(b"GET / HTTP/1.0\r\n\r\n")) == 200
+    assert status(server.send_request(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")) == 400
+    assert status(server.send_request(b"GET / HTTP/1.0\r\n\r\n")) == 200
 
 
 @pytest.mark.parametrize("server", [{"head_seconds": 0.1}], indirect=True)
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: a\r\n"])
 def test_a_head_that_does_not_come_is_not_waited_for(server: Server, sent: bytes) -> None:
-    assert status(server.ask(sent)) == 408
+    assert status(server.send_request(sent)) == 408
     assert status(server.get()) == 200
 
 
@@ -169,7 +176,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(server: Server, sent: bytes
 @pytest.mark.parametrize("piece", [b"", b"hel"])
 def test_a_body_that_does_not_come_is_not_waited_for(server: Server, piece: bytes) -> None:
     head = b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 50000\r\n\r\n"
-    assert status(server.ask(head + piece)) == 408
+    assert status(server.send_request(head + piece)) == 408
     assert status(server.get()) == 200
 
 
@@ -204,7 +211,7 @@ def test_one_address_has_at_most_half_of_all(server: Server) -> None:
     ("files", "connections"), [(1_024, 774), (100, 50), (8_250, 8_000), (1 << 20, 8_000)]
 )
 def test_connections_leave_files_for_what_else_is_open(files: int, connections: int) -> None:
-    assert within(files).connections == connections
+    assert compute_limits(files).connections == connections
 
 
 @pytest.mark.long
@@ -221,9 +228,9 @@ def test_a_process_asks_for_the_files_that_it_needs() -> None:
 
 
 def test_what_is_not_our_http_is_refused(server: Server) -> None:
-    assert status(server.ask(b"GET /\r\n\r\n")) == 505
-    assert status(server.ask(b"GET / HTTP/2.0\r\n" + HOST + b"\r\n")) in {400, 505}
-    assert b"1 lines" in server.ask(b"GET / HTTP/1.0\r\nX: y\r\n\r\n")
+    assert status(server.send_request(b"GET /\r\n\r\n")) == 505
+    assert status(server.send_request(b"GET / HTTP/2.0\r\n" + HOST + b"\r\n")) in {400, 505}
+    assert b"1 lines" in server.send_request(b"GET / HTTP/1.0\r\nX: y\r\n\r\n")
 
 
 @pytest.mark.parametrize("server", [{"connections": 2}], indirect=True)
@@ -242,5 +249,5 @@ def test_behind_a_proxy_the_proxys_address_is_nobodys(server: Server, settings: 
 
 
 def test_requests_sent_ahead_are_few(server: Server) -> None:
-    answer = server.ask((b"GET / HTTP/1.1\r\n" + HOST + b"\r\n") * 2_000)
+    answer = server.send_request((b"GET / HTTP/1.1\r\n" + HOST + b"\r\n") * 2_000)
     assert answer.count(b"HTTP/1.1 200") <= Limits().pipelined + 2

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from config.description import written
+from config.description import render_document
 from players.accounts import tokens
 from players.models import Scope
 from tests.world import World
@@ -71,7 +71,7 @@ class Caller:
         if user is not None:
             text = tokens.create(user=user, name="A program", scope=Scope.PLAY, now=now)
             self.headers["Authorization"] = f"Bearer {text}"
-        said = json.loads(written("en", "json"))
+        said = json.loads(render_document("en", "json"))
         self.schema = schemathesis.openapi.from_dict(linked(said))
         self.schema.app = WSGIHandler()
 

@@ -37,7 +37,7 @@ def ranks(event: Event) -> dict[str, tuple[int, int]]:
     return {ranked.entrant: (ranked.rank, ranked.shared) for ranked in stages.propose(event).ranking}
 
 
-def said(event: Event, code: str) -> list[str]:
+def list_reasons(event: Event, code: str) -> list[str]:
     return [format_reason(reason) for reason in stages.propose(event).why if reason.code == code]
 
 
@@ -137,7 +137,7 @@ def test_the_second_final() -> None:
     assert ranks(kept) == {"p1": (1, 1), "p2": (2, 1), "p3": (3, 1), "p4": (4, 1)}
     upset = record(until_final(), "final/1.1", "p2")
     assert stages.propose(upset).pairs == (("p1", "p2"),)
-    assert said(upset, "again") == [
+    assert list_reasons(upset, "again") == [
         "The challenger has won the first final, so each has lost once: one more match decides."
     ]
     assert ranks(record(upset, "final/2.1", "p2"))["p2"] == (1, 1)
@@ -195,7 +195,7 @@ def test_a_double_forfeit_lets_the_next_one_pass() -> None:
     assert [bye.entrant for bye in proposal.byes] == ["p2", "p3"]
     assert places["losers/2.1"].state is State.BYE
     assert proposal.pairs == (("p2", "p3"),)
-    assert said(event, "passes")[0] == "p2 goes on without playing: nobody comes from main/1.1."
+    assert list_reasons(event, "passes")[0] == "p2 goes on without playing: nobody comes from main/1.1."
 
 
 def test_all_forfeit_everything() -> None:
@@ -225,7 +225,7 @@ class TestLeaving:
         place = by_key(stages.propose(gone))["main/1.1"]
         assert place.winner == "p4"
         assert place.result == Result(Kind.WITHDRAWAL, EntrantId("p4"))
-        assert said(gone, "left") == ["Decided without play, since an entrant has left."]
+        assert list_reasons(gone, "left") == ["Decided without play, since an entrant has left."]
         back = kit.with_entrant(gone, "p1", left=None)
         assert stages.propose(back) == stages.propose(event)
 
@@ -300,7 +300,7 @@ def test_one_who_is_away_is_waited_for() -> None:
         facts.make_pairings(listed(4), stages.propose(listed(4))), absent=frozenset({EntrantId("p1")})
     )
     assert stages.propose(event).pairs == (("p2", "p3"),)
-    assert said(event, "away") == ["Waits for p1, who is away."]
+    assert list_reasons(event, "away") == ["Waits for p1, who is away."]
 
 
 def test_one_who_is_away_from_the_start_is_not_drawn() -> None:
@@ -310,7 +310,7 @@ def test_one_who_is_away_from_the_start_is_not_drawn() -> None:
     assert made.rounds[0].absent == ("p1",)
     back = replace(made, absent=frozenset())
     assert stages.propose(back).pairs == (("p2", "p5"), ("p3", "p4"))
-    assert said(back, "no line") == ["p1 came late and found no free bye: the draw has 4 lines."]
+    assert list_reasons(back, "no line") == ["p1 came late and found no free bye: the draw has 4 lines."]
 
 
 def test_match_rules_by_bracket_and_round() -> None:

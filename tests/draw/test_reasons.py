@@ -74,7 +74,7 @@ def ranked(who: str, rank: int, by: str = "", shared: int = 1, group: str = "", 
     return Ranked(EntrantId(who), rank, shared, group, given, decided_by=by)
 
 
-def said(*rows: Ranked) -> list[str]:
+def list_reasons(*rows: Ranked) -> list[str]:
     return [format_reason(one) for one in separations.explain_separations(rows)]
 
 
@@ -85,7 +85,7 @@ def test_the_tie_break_that_separates_two_is_named_with_its_figures() -> None:
         ranked("p3", 3, "buchholz", points=2, buchholz=5),
         ranked("p4", 4, "lot", points=2, buchholz=5, lot=-3),
     )
-    assert said(*rows) == [
+    assert list_reasons(*rows) == [
         "p2 and p3 are level. buchholz: p2 first, 7 to 5.",
         "Nothing else separated p3 and p4; the lot put p3 first.",
     ]
@@ -96,14 +96,14 @@ def test_a_figure_that_was_asked_of_fewer_is_not_held_against_the_other() -> Non
         ranked("p1", 1, points=2, head_to_head=0),
         ranked("p2", 2, "head-to-head", points=2, head_to_head=1),
     )
-    assert said(*rows) == ["p1 and p2 are level. head-to-head: p1 first."]
+    assert list_reasons(*rows) == ["p1 and p2 are level. head-to-head: p1 first."]
 
 
 def test_who_shares_a_place_was_not_separated_but_a_cut_is() -> None:
     tied = (ranked("p1", 1, shared=2, points=2), ranked("p2", 1, shared=2, points=2))
-    assert said(*tied) == []
+    assert list_reasons(*tied) == []
     cut = (tied[0], replace(tied[1], decided_by="lot"))
-    assert said(*cut) == ["p1 and p2 share the place; the lot decided that p1 goes through."]
+    assert list_reasons(*cut) == ["p1 and p2 share the place; the lot decided that p1 goes through."]
 
 
 def test_a_run_of_players_who_share_a_place_is_one_reason() -> None:
@@ -143,7 +143,9 @@ def test_who_shares_a_place_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatch
 
 
 def test_two_groups_are_two_tables() -> None:
-    assert said(ranked("p1", 1, group="A", points=2), ranked("p2", 2, "lot", group="B", points=2)) == []
+    assert (
+        list_reasons(ranked("p1", 1, group="A", points=2), ranked("p2", 2, "lot", group="B", points=2)) == []
+    )
 
 
 @pytest.mark.parametrize("ties", [("points", "buchholz", "lot"), ("points", "head-to-head", "wins", "lot")])

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from engine.actions import Action
 
-SHORT = Board.of({6: 3, 5: 2, 3: 1}, {6: 2, 4: 3, 24: 1})
+SHORT = Board.from_counts({6: 3, 5: 2, 3: 1}, {6: 2, 4: 3, 24: 1})
 STARTS = (STANDARD, STANDARD, STANDARD, NACKGAMMON, HYPERGAMMON, SHORT)
 NAMES = (BySide("Ann", "Ben"), BySide("Ann (a) {b}", "Ann (a) {b}"), BySide("Wins 3", "Jürgen ] \\"))
 REASONS = ("", "so it is", 'a (long) story: 31: wins 3 points ] \\ {"v": 1}', "ä" * 2_000, "two\nlines")

@@ -19,7 +19,7 @@ def read(*rows: str, head: str = HEAD) -> Sheet:
     return sheet
 
 
-def told(*rows: str, head: str = HEAD) -> list[str]:
+def list_claims(*rows: str, head: str = HEAD) -> list[str]:
     """Return the claims of the first game, a word each: ``W 31: 8/5 6/5``, ``B doubles 2``, ``W wins 1``."""
     return [word(claim) for claim in read(*rows, head=head).games[0].claims]
 

@@ -52,7 +52,7 @@ def match_of_one_long_game(rolls: int, seed: int = 1) -> Record:
     while not state.is_over:
         side, game = state.game.turn, state.game
         assert side is not None
-        action: Action = Rolled(side, Dice.of(rng.randint(1, 6), rng.randint(1, 6)))
+        action: Action = Rolled(side, Dice.from_numbers(rng.randint(1, 6), rng.randint(1, 6)))
         if game.phase is not Phase.TO_ROLL:
             assert game.dice is not None
             plays = legal_plays(game.board, side, game.dice)
@@ -83,7 +83,7 @@ def _next(state: Match, rng: random.Random) -> list[Action]:
             return [ResignOffered(side, rng.randint(1, state.rules.worst)), ResignAccepted(side.other)]
         if game.why_no_double is None and not game.is_dead_double and rng.random() < 0.03:
             return [Doubled(side), rng.choice([Took, Took, Dropped])(side.other)]
-        return [Rolled(side, Dice.of(rng.randint(1, 6), rng.randint(1, 6)))]
+        return [Rolled(side, Dice.from_numbers(rng.randint(1, 6), rng.randint(1, 6)))]
     assert game.dice is not None
     if rng.random() < 0.003 and len(legal_plays(game.board, side, game.dice)) > 1:
         return [ResignOffered(side, 1), ResignAccepted(side.other)]

@@ -148,4 +148,4 @@ def random_board(rng: Random) -> Board:
         while sum(own.values()) > 15:
             own.popitem()
         sides.append(own or {1: 1})
-    return Board.of(*sides)
+    return Board.from_counts(*sides)

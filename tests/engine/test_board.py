@@ -12,7 +12,7 @@ from engine.errors import EngineError, Impossible, Unreadable
 from engine.side import BLACK, WHITE, Side
 from tests.engine.slow_plays import random_board
 
-RACE = Board.of({6: 2, 1: 1}, {3: 1})
+RACE = Board.from_counts({6: 2, 1: 1}, {3: 1})
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
 
 
@@ -43,7 +43,7 @@ def _letter(number: int) -> str:
 
 
 def test_what_a_side_has() -> None:
-    board = Board.of({25: 2, 13: 3, 2: 1}, {24: 1, 4: 5})
+    board = Board.from_counts({25: 2, 13: 3, 2: 1}, {24: 1, 4: 5})
     assert (board.bar(WHITE), board.count(WHITE, 13), board.off(WHITE)) == (2, 3, 9)
     assert (board.pips(WHITE), board.pips(BLACK)) == (91, 44)
     assert (board.rearmost(WHITE), board.rearmost(BLACK)) == (25, 24)
@@ -62,13 +62,13 @@ def test_what_a_side_has() -> None:
     ],
 )
 def test_contact(white: dict[int, int], black: dict[int, int], *, contact: bool) -> None:
-    board = Board.of(white, black)
+    board = Board.from_counts(white, black)
     assert board.has_contact is contact
     assert board.mirrored().has_contact is contact
 
 
 def test_home_and_won() -> None:
-    board = Board.of({}, {7: 1})
+    board = Board.from_counts({}, {7: 1})
     assert (board.is_home(WHITE), board.is_home(BLACK), board.winner) == (True, False, WHITE)
     assert board.mirrored().winner is BLACK
     assert RACE.winner is None
@@ -80,12 +80,12 @@ def test_home_and_won() -> None:
     [({1: 14}, 1), ({18: 15}, 2), ({19: 1, 1: 14}, 3), ({25: 1, 1: 14}, 3), ({25: 1, 1: 13}, 1)],
 )
 def test_what_is_won(loser: dict[int, int], level: int) -> None:  # R41-R43
-    assert Board.of(loser, {}).gammon_level(BLACK) == level
-    assert Board.of({}, loser).gammon_level(WHITE) == level
+    assert Board.from_counts(loser, {}).gammon_level(BLACK) == level
+    assert Board.from_counts({}, loser).gammon_level(WHITE) == level
 
 
 def test_a_hit_sends_to_the_bar() -> None:  # R25
-    board = Board.of({6: 2}, {20: 1, 21: 2})
+    board = Board.from_counts({6: 2}, {20: 1, 21: 2})
     hit = board.moved(WHITE, [Step(6, 5)])
     assert (hit.bar(BLACK), hit.count(BLACK, 20), hit.count(WHITE, 5)) == (1, 0, 1)
     assert board.bar(BLACK) == 0
@@ -107,7 +107,7 @@ def test_a_hit_sends_to_the_bar() -> None:  # R25
 )
 def test_what_no_hand_can_do(steps: list[Step], code: str) -> None:
     with pytest.raises(Impossible) as refused:
-        Board.of({6: 2}, {21: 2}).moved(WHITE, steps)
+        Board.from_counts({6: 2}, {21: 2}).moved(WHITE, steps)
     assert refused.value.code == code
 
 
@@ -126,13 +126,13 @@ def test_what_no_hand_can_do(steps: list[Step], code: str) -> None:
 )
 def test_boards_that_cannot_be(white: dict[int, int], black: dict[int, int]) -> None:
     with pytest.raises(Impossible):
-        Board.of(white, black)
+        Board.from_counts(white, black)
 
 
 @pytest.mark.parametrize("checkers", [0, 16, -1])
 def test_a_side_has_one_to_fifteen(checkers: int) -> None:
     with pytest.raises(Impossible):
-        Board.of({1: 1}, {1: 1}, checkers)
+        Board.from_counts({1: 1}, {1: 1}, checkers)
 
 
 @pytest.mark.parametrize("numbers", [[], [0] * 25, [1, *[0] * 25], [*[0] * 25, -1], [0, 16, *[0] * 24]])
@@ -168,8 +168,8 @@ def test_text_that_is_no_board(text: str) -> None:
 
 
 def test_a_board_is_a_value() -> None:
-    board = Board.of({6: 5}, {6: 5})
-    assert hash(board) == hash(Board.of({6: 5}, {6: 5}))
+    board = Board.from_counts({6: 5}, {6: 5})
+    assert hash(board) == hash(Board.from_counts({6: 5}, {6: 5}))
     assert board != RACE
     assert {board: 1}[Board.parse(str(board))] == 1
     with pytest.raises(FrozenInstanceError):

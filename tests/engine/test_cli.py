@@ -413,7 +413,7 @@ def test_show_knows_every_kind_of_fact(folder, run):
 
 def test_a_game_may_have_no_winner():
     result = GameResult(None, 0, 1, How.VOID, 1, False, BySide(0, 0))
-    assert story.ending(result, BySide("Ann", "Bob")) == "The game does not count"
+    assert story.describe_ending(result, BySide("Ann", "Bob")) == "The game does not count"
 
 
 def test_diff_finds_where_two_records_part(folder, run):

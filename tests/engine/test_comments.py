@@ -44,7 +44,7 @@ NAMES = BySide("Ann", "Ben")
 OPENED = (Opened(3, 1), Played(W, (Step(8, 5), Step(6, 5))))
 GAME = (*OPENED, ResignOffered(B, 1), ResignAccepted(W))
 ROLLED = (*OPENED, Rolled(B, Dice(4, 3)))
-STUDY = Board.of({24: 1, 13: 4, 6: 5, 8: 5}, {21: 1, 24: 1, 6: 6, 8: 7})
+STUDY = Board.from_counts({24: 1, 13: 4, 6: 5, 8: 5}, {21: 1, 24: 1, 6: 6, 8: 7})
 LAID = RuledPosition(STUDY, W, Cube(2, B), Dice(3, 1), "as on the photograph")
 PLAYED = Played(W, (Step(8, 5), Step(6, 5)))
 WRITTEN = ("mat", "sgf", "json")
@@ -62,7 +62,7 @@ def comes_back(told, name):
     return text.decode(), verdict
 
 
-def of(*facts, rules=None):
+def build_record(*facts, rules=None):
     return Record(NAMES, rules or Rules(length=5), facts)
 
 
@@ -76,7 +76,7 @@ def of(*facts, rules=None):
         "a position for who has rolled": (Opened(3, 1), LAID, PLAYED, Conceded(B)),
         "a position after a dance": (
             RuledPosition(
-                Board.of({25: 1, 1: 2}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 8: 1}),
+                Board.from_counts({25: 1, 1: 2}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 8: 1}),
                 W,
                 Cube(),
                 Dice(6, 6),
@@ -134,7 +134,7 @@ def of(*facts, rules=None):
     ids=lambda each: each[0].replace(" ", "-"),
 )
 def test_whatever_happened_comes_back(facts, name):
-    comes_back(of(*facts[1]), name)
+    comes_back(build_record(*facts[1]), name)
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -151,25 +151,25 @@ def test_whatever_happened_comes_back(facts, name):
     ],
 )
 def test_the_rules_come_back(rules, name):
-    comes_back(of(Opened(3, 1), Conceded(W), rules=rules), name)
+    comes_back(build_record(Opened(3, 1), Conceded(W), rules=rules), name)
 
 
 def test_a_match_lost_on_time_says_so():
     for name in ("mat", "sgf"):
-        text, verdict = comes_back(of(*ROLLED, Flagged(B)), name)
+        text, verdict = comes_back(build_record(*ROLLED, Flagged(B)), name)
         assert "Ben ran out of time and lost the match." in text
         assert "out-of-time" in [finding.code for finding in verdict.findings]
-    rows = formats.write(of(*ROLLED, Flagged(B)), "mat").decode().splitlines()
+    rows = formats.write(build_record(*ROLLED, Flagged(B)), "mat").decode().splitlines()
     # An empty row would be read as a dance, or as the only play.
     assert not [row for row in rows if re.search(r"\d\d:\s*$", row)]
     assert rows[-2:] == ["      Wins 5 points and the match", ""]
-    assert "RE[W+5R]" in formats.write(of(*ROLLED, Flagged(B)), "sgf").decode()
+    assert "RE[W+5R]" in formats.write(build_record(*ROLLED, Flagged(B)), "sgf").decode()
 
 
 def test_who_knows_nothing_of_our_comments_still_reads_the_position():
-    text, _ = comes_back(of(*OPENED, LAID, PLAYED, Conceded(B)), "mat")
+    text, _ = comes_back(build_record(*OPENED, LAID, PLAYED, Conceded(B)), "mat")
     assert f"; Set Pos={STUDY.result_text(W)}/-1\n; The position was set" in text
-    text, _ = comes_back(of(*ROLLED, LAID, PLAYED, Conceded(B)), "mat")
+    text, _ = comes_back(build_record(*ROLLED, LAID, PLAYED, Conceded(B)), "mat")
     assert "43: Illegal play (5;0;1;0;1;Ann;Ben;0;0;0;2;-1;" in text
     (sheet,) = formats.read(re.sub(r"(?m)^; The.*\n", "", text).encode())
     assert adjudicate(sheet).word == "noted"
@@ -223,7 +223,7 @@ def test_a_comment_that_cannot_be_rejects_the_match(was, becomes, code):
         Flagged(B),
     )
     rules = Rules(length=6)
-    text = formats.write(of(*facts, rules=rules), "mat").decode()
+    text = formats.write(build_record(*facts, rules=rules), "mat").decode()
     assert was in text
     (verdict,) = judge(text.replace(was, becomes, 1).encode())
     assert verdict.word == "rejected"
@@ -232,13 +232,13 @@ def test_a_comment_that_cannot_be_rejects_the_match(was, becomes, code):
 
 def test_a_position_that_cannot_be_is_no_ruling():
     board = HYPERGAMMON.text()
-    text = formats.write(of(*OPENED, LAID, PLAYED, Conceded(B)), "mat").decode()
+    text = formats.write(build_record(*OPENED, LAID, PLAYED, Conceded(B)), "mat").decode()
     (verdict,) = judge(re.sub(r'"board": "[^"]*"', f'"board": "{board}"', text).encode())
     assert "impossible-ruling" in [finding.code for finding in verdict.findings]
 
 
 def test_a_damaged_comment_is_not_understood():
-    text = formats.write(of(*OPENED, Penalised(B, 1), *GAME[2:]), "mat").decode()
+    text = formats.write(build_record(*OPENED, Penalised(B, 1), *GAME[2:]), "mat").decode()
     for damaged in ('"points": 1', '"points": "many"'), ("}", ""), ('"penalised"', '"played"'):
         (sheet,) = formats.read(text.replace(*damaged, 1).encode())
         assert "unread-line" in [finding.code for finding in adjudicate(sheet).findings]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.equity import chance, chances
+from engine.equity import compute_chance, compute_chances
 from engine.errors import Impossible
 from engine.rules import Rules
 from engine.side import BySide
@@ -27,18 +27,21 @@ PRINTED_AFTER_CRAWFORD = (50, 48.80, 32.26, 31.00, 19.01, 18.07, 11.56, 10.91, 6
 def test_the_table_is_the_printed_one():
     for mine, row in enumerate(PRINTED.split("\n")[1:-1], 1):
         for theirs, percent in enumerate(row.split(), 1):
-            assert chance(mine, theirs) * 100 == pytest.approx(float(percent), abs=0.051), (mine, theirs)
+            assert compute_chance(mine, theirs) * 100 == pytest.approx(float(percent), abs=0.051), (
+                mine,
+                theirs,
+            )
 
 
 def test_after_the_crawford_game_the_trailer_has_his_own_row():
     for away, percent in enumerate(PRINTED_AFTER_CRAWFORD, 1):
-        assert chance(away, 1, crawford_played=True) * 100 == pytest.approx(percent, abs=0.0051)
+        assert compute_chance(away, 1, crawford_played=True) * 100 == pytest.approx(percent, abs=0.0051)
 
 
 @pytest.mark.parametrize("crawford_played", [False, True])
 def test_chances_are_symmetrical_and_fall_with_every_point_to_go(crawford_played):
     def at(mine, theirs):
-        return chance(mine, theirs, crawford_played=crawford_played)
+        return compute_chance(mine, theirs, crawford_played=crawford_played)
 
     for mine in range(1, 65):
         for theirs in range(1, 65):
@@ -55,20 +58,22 @@ def test_chances_are_symmetrical_and_fall_with_every_point_to_go(crawford_played
 
 def test_the_formula_takes_over_without_a_jump():
     for leader in range(2, 25):
-        inside, last = chance(leader, 24), chance(leader, 25)
-        assert 0 < chance(leader, 26) - last < (last - inside) + 0.002
-    assert chance(26, 1, crawford_played=True) == pytest.approx(0.6 * chance(24, 1, crawford_played=True))
+        inside, last = compute_chance(leader, 24), compute_chance(leader, 25)
+        assert 0 < compute_chance(leader, 26) - last < (last - inside) + 0.002
+    assert compute_chance(26, 1, crawford_played=True) == pytest.approx(
+        0.6 * compute_chance(24, 1, crawford_played=True)
+    )
 
 
 def test_a_match_that_is_won_is_certain():
-    assert (chance(0, 3), chance(3, -2)) == (1.0, 0.0)
+    assert (compute_chance(0, 3), compute_chance(3, -2)) == (1.0, 0.0)
     with pytest.raises(Impossible, match="Both sides"):
-        chance(0, 0)
+        compute_chance(0, 0)
 
 
 def test_chances_know_the_rules_of_the_match():
     score = BySide(4, 2)
-    assert chances(Rules(length=5), score) == BySide(0.75076, 0.24924)
-    assert chances(Rules(length=5), score, crawford_played=True) == BySide(0.67736, 0.32264)
-    assert chances(Rules(length=5, crawford=False), score) == BySide(0.67736, 0.32264)
-    assert chances(Rules.unlimited(), score) is None
+    assert compute_chances(Rules(length=5), score) == BySide(0.75076, 0.24924)
+    assert compute_chances(Rules(length=5), score, crawford_played=True) == BySide(0.67736, 0.32264)
+    assert compute_chances(Rules(length=5, crawford=False), score) == BySide(0.67736, 0.32264)
+    assert compute_chances(Rules.unlimited(), score) is None

@@ -54,7 +54,7 @@ def matches() -> list[bytes]:
     return [formats.write(selfplay.match(seed, length), "mat") for seed, length in enumerate(LENGTHS)]
 
 
-def told(clean: CleanSheet) -> dict[str, Any]:
+def serialize_clean(clean: CleanSheet) -> dict[str, Any]:
     """What the express lane says, as the verdict would."""
     return {
         "length": clean.length,
@@ -84,7 +84,7 @@ def agree(data: bytes) -> bool:
     (source,) = formats.read(data)
     assert isinstance(source, Sheet | Record)
     verdict = adjudicate(source).to_json()
-    said = told(clean)
+    said = serialize_clean(clean)
     return verdict["verdict"] == "accepted" and {key: verdict[key] for key in said} == said
 
 

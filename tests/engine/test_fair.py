@@ -61,7 +61,10 @@ def epoch_of(chains, first=1, match="m1", without=(), seeds=NOBODY, reason=""):
     given = {party: None if party in without else chain for party, chain in chains.items()}
     heads = ByParty(*(chain and chain.head for chain in given.values()))
     promised = ByParty(
-        *(chain and fair.commitment(match, party, USERS[party], chain.head) for party, chain in given.items())
+        *(
+            chain and fair.compute_commitment(match, party, USERS[party], chain.head)
+            for party, chain in given.items()
+        )
     )
     return Epoch(first, length, promised, heads, seeds, reason)
 
@@ -77,8 +80,8 @@ def rolled(epoch, chains, number, roller=A, mode=Mode.STRICT, without=(), match=
 def stand_in(epoch, match, party, number):
     words = epoch.seeds[party]
     if words is None:
-        return fair.absent_share(match, party, number)
-    return fair.typed_share(match, party, number, words)
+        return fair.compute_absent_share(match, party, number)
+    return fair.compute_typed_share(match, party, number, words)
 
 
 def match_log(rolls=8):
@@ -141,9 +144,9 @@ def test_the_second_implementation_agrees():
 def test_a_chain_is_given_back_to_front_and_no_further():
     chain = Chain.grow(b"s" * 32, 5)
     assert list(chain.links) == plain_chain(b"s" * 32, 5)
-    assert fair.leads_to(chain.share(1), chain.head)
-    assert fair.leads_to(chain.share(4), chain.share(1), steps=3)
-    assert not fair.leads_to(chain.share(1), chain.share(2))
+    assert fair.is_linked(chain.share(1), chain.head)
+    assert fair.is_linked(chain.share(4), chain.share(1), steps=3)
+    assert not fair.is_linked(chain.share(1), chain.share(2))
     for step in (0, 6):
         with pytest.raises(Impossible, match="serves 5 rolls"):
             chain.share(step)
@@ -160,29 +163,33 @@ def test_a_chain_has_32_secret_bytes_and_a_length(secret, length):
 def test_a_commitment_is_bound_to_match_part_and_person():
     head = b"h" * 32
     assert (
-        fair.commitment("m1", A, "ann", head) == hashlib.sha256(b"bgdice/v1/commit|m1|A|ann|" + head).digest()
+        fair.compute_commitment("m1", A, "ann", head)
+        == hashlib.sha256(b"bgdice/v1/commit|m1|A|ann|" + head).digest()
     )
     others = {
-        fair.commitment(*words, head)
+        fair.compute_commitment(*words, head)
         for words in [("m2", A, "ann"), ("m1", B, "ann"), ("m1", A, "bob"), ("m1", A, "a")]
     }
-    assert len(others | {fair.commitment("m1", A, "ann", head)}) == 5
+    assert len(others | {fair.compute_commitment("m1", A, "ann", head)}) == 5
 
 
 @pytest.mark.parametrize("name", ["", "m|A", "x" * 201, "\ud800"])
 def test_a_name_that_would_blur_what_is_hashed_is_refused(name):
     with pytest.raises(Impossible):
-        fair.commitment(name, A, "ann", b"h" * 32)
+        fair.compute_commitment(name, A, "ann", b"h" * 32)
 
 
 def test_parties_and_sides():
-    assert (Party.of(WHITE), Party.of(BLACK)) == (A, B)
+    assert (Party.from_side(WHITE), Party.from_side(BLACK)) == (A, B)
 
 
 def test_stand_ins_are_bound_to_match_part_and_roll():
     digest = hashlib.sha256(b"bgdice/v1/seed|m1|A|\x00\x00\x00\x07|my lucky words").digest()
-    assert fair.typed_share("m1", A, 7, "my lucky words") == digest
-    assert fair.absent_share("m1", B, 7) == hashlib.sha256(b"bgdice/v1/none|m1|B|\x00\x00\x00\x07").digest()
+    assert fair.compute_typed_share("m1", A, 7, "my lucky words") == digest
+    assert (
+        fair.compute_absent_share("m1", B, 7)
+        == hashlib.sha256(b"bgdice/v1/none|m1|B|\x00\x00\x00\x07").digest()
+    )
 
 
 # -- the page that explains it ------------------------------------------------------------------------
@@ -250,7 +257,7 @@ def test_the_dice_are_uniform():
     assert chi_square(throws, cells) < 66.6  # 35 degrees of freedom, one in a thousand
     rolls = Counter()
     for throw, times in throws.items():
-        rolls[Dice.of(*throw)] += times
+        rolls[Dice.from_numbers(*throw)] += times
     assert chi_square(rolls, {dice: total * dice.weight / 36 for dice in ROLLS}) < 45.3  # 20 degrees
 
 
@@ -349,7 +356,7 @@ def test_a_missing_share_is_labelled_and_the_chain_goes_on():
     assert [roll.trust for roll in check.rolls] == ["strict", "strict", "weaker", "weaker", "strict"]
     assert [roll.absent for roll in check.rolls] == [(), (), (A,), (A, B), ()]
     assert rolls[2].dice == fair.roll(
-        "m1", 3, ByParty(fair.absent_share("m1", A, 3), made.b.share(3), made.server.share(3))
+        "m1", 3, ByParty(fair.compute_absent_share("m1", A, 3), made.b.share(3), made.server.share(3))
     )
 
 
@@ -407,7 +414,7 @@ def test_a_mirror_gives_nothing():
     )
     assert codes(FairLog("m1", USERS, (copied,), ())) == ["wrong-commitment"]
 
-    late = ByParty(made.a, Chain((*made.a.links[1:], fair.next_link(made.a.head))), made.server)
+    late = ByParty(made.a, Chain((*made.a.links[1:], fair.compute_next_link(made.a.head))), made.server)
     epoch = epoch_of(late)
     rolls = tuple(rolled(epoch, late, number, None) for number in (1, 2))
     assert [problem.code for problem in verify(FairLog("m1", USERS, (epoch,), rolls)).problems] == [

@@ -59,7 +59,7 @@ def refused(game: Game, move: Move) -> IllegalAction:
 def race(white: dict[int, int], black: dict[int, int], turn: Side = W, **state: object) -> Game:
     """A game set up near its end, *turn* to roll."""
     game = opened(**state)  # type: ignore[arg-type]
-    return apply(game, RuledPosition(Board.of(white, black), turn, Cube(), reason="study"))
+    return apply(game, RuledPosition(Board.from_counts(white, black), turn, Cube(), reason="study"))
 
 
 class TestOpening:
@@ -241,7 +241,7 @@ class TestResignation:
 
 
 def test_a_position_may_be_set_with_the_dice_on_it() -> None:
-    board = Board.of({6: 15}, {6: 15})
+    board = Board.from_counts({6: 15}, {6: 15})
     game = apply(Game.start(Rules()), RuledPosition(board, B, Cube(2, W), Dice(6, 5)))
     assert (game.phase, game.actor, game.plies, game.board) == (Phase.TO_PLAY, B, 1, board)
 

@@ -25,8 +25,8 @@ from tests.engine import selfplay
 
 NAMES = BySide("Ann", "Ben")
 # White bears off the last checker; of black's, all are on the bar, at home, or in White's home.
-GAMMON = Board.of({1: 1}, {7: 15})
-BACKGAMMON = Board.of({1: 1}, {20: 1, 7: 14})
+GAMMON = Board.from_counts({1: 1}, {7: 15})
+BACKGAMMON = Board.from_counts({1: 1}, {20: 1, 7: 14})
 OFF = Played(WHITE, (Step(1, 0),))
 
 

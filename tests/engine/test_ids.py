@@ -58,7 +58,7 @@ def random_board(rng: random.Random) -> Board:
         sides.append(counts)
     if sides[0][0] == sides[1][0] == 15:
         return random_board(rng)
-    return Board.of(sides[0], sides[1])
+    return Board.from_counts(sides[0], sides[1])
 
 
 def random_situation(rng: random.Random) -> Situation:
@@ -67,7 +67,7 @@ def random_situation(rng: random.Random) -> Situation:
     return Situation(
         board=random_board(rng),
         turn=rng.choice([WHITE, BLACK]),
-        dice=rng.choice([None, Dice.of(rng.randint(1, 6), rng.randint(1, 6))]),
+        dice=rng.choice([None, Dice.from_numbers(rng.randint(1, 6), rng.randint(1, 6))]),
         cube=cube,
         length=length,
         score=BySide(rng.randrange(length or 90), rng.randrange(length or 90)),
@@ -361,12 +361,12 @@ def test_a_record_is_written_as_where_it_ends():
 
 def test_situations_of_a_match():
     match = Match.start(Rules(length=3))
-    assert Situation.of(match).stage is Stage.NONE
+    assert Situation.from_match(match).stage is Stage.NONE
     match = apply(match, actions.Opened(3, 1))
-    assert Situation.of(match).dice == Dice(3, 1)
+    assert Situation.from_match(match).dice == Dice(3, 1)
     resigning = apply(match, actions.ResignOffered(BLACK, 3))
-    assert Situation.of(resigning).resignation == Resignation(BLACK, 3)
+    assert Situation.from_match(resigning).resignation == Resignation(BLACK, 3)
     over = apply(resigning, actions.ResignAccepted(WHITE))
-    assert Situation.of(over).stage is Stage.RESIGNED
-    away = Situation(Board.of({}, {24: 15}), stage=Stage.OVER, length=3, score=BySide(3, 1))
+    assert Situation.from_match(over).stage is Stage.RESIGNED
+    away = Situation(Board.from_counts({}, {24: 15}), stage=Stage.OVER, length=3, score=BySide(3, 1))
     assert match_id.decode(match_id.encode(away)).stage is Stage.OVER

@@ -18,7 +18,7 @@ from engine.formats.mat import cells
 from engine.formats.mat.headings import read_score
 from engine.sheet import Hop, Place, Placing, Said, Turn, Winning
 from engine.side import BySide, Side
-from tests.engine.mat_sheets import HEAD, codes, read, told, word
+from tests.engine.mat_sheets import HEAD, codes, list_claims, read, word
 from tests.engine.shared import OURS, RECORDS, Source, each_source, files, long_run, table
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class TestColumns:
         def row(left: str, other: str) -> str:
             return f"{left:<{right}}{other}".rstrip()
 
-        assert told(
+        assert list_claims(
             row("  1)", "31: 8/5 6/5"),
             row("  2) 64: 24/18 13/9", "52: 13/8 24/22"),
             row("  3) 11:", " Doubles => 2"),
@@ -146,7 +146,7 @@ class TestColumns:
 
     def test_a_long_left_cell_leaves_one_blank(self) -> None:  # Q-03
         rows = ("  1) 55: 25/20* 20/15 15/10 10/5* 66:", "  2) 55: 25/20 20/15 15/10 10/5  41: 24/20 6/5*")
-        assert told(*rows) == [
+        assert list_claims(*rows) == [
             "W 55 25/20 20/15 15/10 10/5",
             "B 66 nothing",
             "W 55 25/20 20/15 15/10 10/5",
@@ -159,10 +159,10 @@ class TestColumns:
             "  2) 44: bar/21* 24/20*(2) 13/9* 6/2*    31: 8/5 6/5",
             "  10) 61: 13/7 8/7                       52: 13/8 24/22",
         )
-        assert [word[0] for word in told(*rows)] == ["W", "B"] * 3
+        assert [word[0] for word in list_claims(*rows)] == ["W", "B"] * 3
 
     def test_cells_may_touch(self) -> None:
-        assert told("  1) 33: 24/21(2) 13/10(2)31: 8/5 6/5") == ["W 33 24/21 13/10", "B 31 8/5 6/5"]
+        assert list_claims("  1) 33: 24/21(2) 13/10(2)31: 8/5 6/5") == ["W 33 24/21 13/10", "B 31 8/5 6/5"]
 
     def test_one_cell_right_of_the_middle_is_the_right_ones(self) -> None:
         rows = (
@@ -170,35 +170,35 @@ class TestColumns:
             "  2)                                     Takes",
             "  3)                                    61: 8/7 13/7     Wins 2 points",
         )
-        assert told(*rows)[2:] == ["B take", "B 61 8/7 13/7", "B wins 2"]
+        assert list_claims(*rows)[2:] == ["B take", "B 61 8/7 13/7", "B wins 2"]
 
     def test_with_no_second_cell_the_score_line_tells(self) -> None:
         head = "5 point match\n Game 1\n Ann : 0                                      Ben : 0\n"
         rows = ("  1)                                          31: 8/5 6/5", "  2) 52: ????")
-        assert told(*rows, head=head) == ["B 31 8/5 6/5", "W 52 unknown"]
+        assert list_claims(*rows, head=head) == ["B 31 8/5 6/5", "W 52 unknown"]
 
     def test_without_a_name_either_the_usual_column_is_meant(self) -> None:
         head = "5 point match\n Game 1\n"
-        assert told("      Wins 1 point", head=head) == ["W wins 1"]
-        assert told(" " * 34 + "Wins 1 point", head=head) == ["B wins 1"]
+        assert list_claims("      Wins 1 point", head=head) == ["W wins 1"]
+        assert list_claims(" " * 34 + "Wins 1 point", head=head) == ["B wins 1"]
 
     def test_a_score_line_that_tells_no_column(self) -> None:
         head = "Game 1\n0 point match A : 0  0     8        : 0\n"
-        assert told("  1) 64: 24/18 18/14    3", "  2)992: bar/23", head=head)[0][0] == "W"
-        assert told("1) 64: 24/18 18/14", head="Game 1\n : 0 B : 0\n") == ["W 64 24/18 18/14"]
+        assert list_claims("  1) 64: 24/18 18/14    3", "  2)992: bar/23", head=head)[0][0] == "W"
+        assert list_claims("1) 64: 24/18 18/14", head="Game 1\n : 0 B : 0\n") == ["W 64 24/18 18/14"]
 
     def test_three_cells(self) -> None:
         rows = (
             "  1) 61: 13/7 8/7                52: 13/8 24/22",
             "  2)  Doubles => 2                Drops            Wins 1 point",
         )
-        assert told(*rows)[2:] == ["W double 2", "B drop", "B wins 1"]
-        assert told(
+        assert list_claims(*rows)[2:] == ["W double 2", "B drop", "B wins 1"]
+        assert list_claims(
             rows[0], " 20)  Losses 3 point                                               Wins 3 point"
         )[2:] == ["B wins 3"]
 
     def test_tabs_are_eight_columns(self) -> None:  # Q-35
-        assert told("  1) 61: 13/7 8/7\t\t 52: 13/8 24/22", "\t\t\t\t  Wins 1 point") == [
+        assert list_claims("  1) 61: 13/7 8/7\t\t 52: 13/8 24/22", "\t\t\t\t  Wins 1 point") == [
             "W 61 13/7 8/7",
             "B 52 13/8 24/22",
             "B wins 1",
@@ -210,13 +210,13 @@ class TestColumns:
             " 14) 22: 13/11 13/11 6/4 6/4     14)  Losses 1 point",
             "  *) 62: 13/7 7/5                *) 31: 8/5 6/5",
         )
-        assert told(*rows)[2:] == ["W 22 13/11 13/11 6/4 6/4", "W 62 13/7 7/5", "B 31 8/5 6/5"]
+        assert list_claims(*rows)[2:] == ["W 22 13/11 13/11 6/4 6/4", "W 62 13/7 7/5", "B 31 8/5 6/5"]
         assert codes(*rows) == []
 
     def test_another_number_in_the_row_is_a_lost_line_break(self) -> None:  # Q-33
         rows = ("  1) 61: 13/7 8/7             50) 11: 21/20 21/20 6/5 6/5",)
         assert codes(*rows) == ["corrupt-row"]
-        assert told(*rows) == ["W 61 13/7 8/7", "B 11 21/20 21/20 6/5 6/5"]
+        assert list_claims(*rows) == ["W 61 13/7 8/7", "B 11 21/20 21/20 6/5 6/5"]
 
 
 class TestQuirks:
@@ -273,10 +273,10 @@ class TestQuirks:
         assert second.hops == (Hop((24, 18, 16), (18,)),)
 
     def test_q08_dice_stay_as_they_were_rolled(self) -> None:
-        assert told("  1) 36: 13/7 13/10") == ["W 36 13/7 13/10"]
+        assert list_claims("  1) 36: 13/7 13/10") == ["W 36 13/7 13/10"]
 
     def test_q09_several_dice_in_one_hop(self) -> None:
-        assert told("  1) 54: 13/4                    44: 22/6", "  2) 66: 18/off") == [
+        assert list_claims("  1) 54: 13/4                    44: 22/6", "  2) 66: 18/off") == [
             "W 54 13/4",
             "B 44 22/6",
             "W 66 18/0",
@@ -284,27 +284,29 @@ class TestQuirks:
 
     @pytest.mark.parametrize("words", ["Cannot Move", "cannot move", "Can't move"])
     def test_q10_a_dance_in_words(self, words: str) -> None:
-        assert told(f"  1) 42: {words}             31: 8/5 6/5")[0] == "W 42 dance"
+        assert list_claims(f"  1) 42: {words}             31: 8/5 6/5")[0] == "W 42 dance"
 
     def test_q12_a_roll_and_then_a_result(self) -> None:
-        assert told("  1) 14:                         Wins 5 points") == ["W 14 nothing", "B wins 5"]
+        assert list_claims("  1) 14:                         Wins 5 points") == ["W 14 nothing", "B wins 5"]
 
     def test_q14_question_marks(self) -> None:
-        assert told(" 31) 51: ????                    Wins 2 point") == ["W 51 unknown", "B wins 2"]
-        assert told(" 31) 51: ???                     Wins 2 point") == ["W 51 unknown", "B wins 2"]
-        assert told(" 18) ????                        Wins 1 point and the match") == [
+        assert list_claims(" 31) 51: ????                    Wins 2 point") == ["W 51 unknown", "B wins 2"]
+        assert list_claims(" 31) 51: ???                     Wins 2 point") == ["W 51 unknown", "B wins 2"]
+        assert list_claims(" 18) ????                        Wins 1 point and the match") == [
             "W resigns",
             "B wins 1 match",
         ]
-        assert told(" 18) 00: ????                    Wins 1 point") == ["W resigns", "B wins 1"]
-        assert told(" 18) 00:") == ["W none nothing"]
+        assert list_claims(" 18) 00: ????                    Wins 1 point") == ["W resigns", "B wins 1"]
+        assert list_claims(" 18) 00:") == ["W none nothing"]
 
     def test_q14_question_marks_of_the_other_column(self) -> None:
         rows = ("  1) 61: 13/7 8/7                52: 13/8 24/22", "  2) 66:                         ????")
-        assert told(*rows)[2:] == ["W 66 nothing", "B resigns"]
+        assert list_claims(*rows)[2:] == ["W 66 nothing", "B resigns"]
 
     def test_q16_losses_are_the_other_half_of_wins(self) -> None:
-        assert told("  1) 61: 13/7 8/7", "Losses 3 point", " " * 34 + "Wins 3 point and the match") == [
+        assert list_claims(
+            "  1) 61: 13/7 8/7", "Losses 3 point", " " * 34 + "Wins 3 point and the match"
+        ) == [
             "W 61 13/7 8/7",
             "B wins 3 match",
         ]
@@ -325,10 +327,10 @@ class TestQuirks:
     )
     def test_q17_giving_up(self, cell: str, claims: list[str]) -> None:
         rows = ("  1) 61: 13/7 8/7                52: 13/8 24/22", f"  2) 63: 3/off(2)                {cell}")
-        assert told(*rows)[3:] == claims
+        assert list_claims(*rows)[3:] == claims
 
     def test_q18_absurd_points_are_claims_too(self) -> None:
-        assert told("  22)  Wins 1004 point") == ["W wins 1004"]
+        assert list_claims("  22)  Wins 1004 point") == ["W wins 1004"]
 
     def test_q20_an_unlimited_session(self) -> None:
         tags = '; [Jacoby "On"]\n; [Beaver "Off"]\n'
@@ -342,7 +344,7 @@ class TestQuirks:
             "  32)",
             "  33)                 ",
         )
-        assert told(*rows)[2:] == ["W 31 8/5 6/5"]
+        assert list_claims(*rows)[2:] == ["W 31 8/5 6/5"]
         assert codes(*rows, "    ") == []
 
     def test_q25_cube_words_without_a_number(self) -> None:
@@ -351,8 +353,8 @@ class TestQuirks:
             "      Doubles ==> 2               Drops",
             "      Wins 1 point",
         )
-        assert told(*rows)[2:] == ["W double 2", "B drop", "W wins 1"]
-        assert told("      Drops                       Wins 1 point") == ["W drop", "B wins 1"]
+        assert list_claims(*rows)[2:] == ["W double 2", "B drop", "W wins 1"]
+        assert list_claims("      Drops                       Wins 1 point") == ["W drop", "B wins 1"]
 
     def test_q26_comments_are_skipped(self) -> None:
         rows = (
@@ -362,11 +364,11 @@ class TestQuirks:
             "# a fine move",
             "  2) 31: 8/5 6/5                 43: 24/20 13/10",
         )
-        assert told(*rows) == ["W 61 13/7 8/7", "B 52 13/8 24/22", "W 31 8/5 6/5", "B 43 24/20 13/10"]
+        assert list_claims(*rows) == ["W 61 13/7 8/7", "B 52 13/8 24/22", "W 31 8/5 6/5", "B 43 24/20 13/10"]
         assert codes(*rows) == []
 
     def test_q26_a_row_in_a_comment_of_three_letters(self) -> None:
-        assert told(";1)) 61: 13/7 8/7", "; 1) 61: 13/7 8/7                52: 13/8 24/22") == []
+        assert list_claims(";1)) 61: 13/7 8/7", "; 1) 61: 13/7 8/7                52: 13/8 24/22") == []
 
     def test_q26_a_set_position(self) -> None:
         """9.4: capitals are the left player's; the cube at 2 is the right one's."""
@@ -386,11 +388,11 @@ class TestQuirks:
 
     def test_q26_a_set_position_belongs_to_the_next_who_acts(self) -> None:
         start = "; Set Pos=-b----E-C---eE---c-e----B-/0"
-        assert told(start, "  1)                              Doubles => 2", "  2)  Drops")[0].startswith(
-            "set B "
-        )
-        assert told(start)[0].startswith("set - ")
-        assert told(start, "  1)  Takes                      31: 8/5 6/5")[0].startswith("set B ")
+        assert list_claims(start, "  1)                              Doubles => 2", "  2)  Drops")[
+            0
+        ].startswith("set B ")
+        assert list_claims(start)[0].startswith("set - ")
+        assert list_claims(start, "  1)  Takes                      31: 8/5 6/5")[0].startswith("set B ")
 
     @pytest.mark.parametrize("position", ["-b----P-C---eE---c-e----B-/0", "-b----E-C---eE---c-e----B-/99"])
     def test_q26_an_impossible_position(self, position: str) -> None:
@@ -437,7 +439,7 @@ class TestQuirks:
     )
     def test_q28_a_marker_that_sets_nothing(self, inside: str) -> None:
         rows = (f"  1) 21: Illegal play {inside}",)
-        assert told(*rows) == ["W 21 unknown"]
+        assert list_claims(*rows) == ["W 21 unknown"]
         assert codes(*rows) == (["bad-position"] if inside else [])
 
     def test_q28_a_marker_without_a_heading(self) -> None:
@@ -479,7 +481,7 @@ class TestQuirks:
         assert (sheet.names, sheet.games[0].score) == (BySide("tester", "other"), BySide(0, 2))
 
     def test_our_own_automatic_doubles(self) -> None:
-        assert told("; Automatic double", "  1) 61: 13/7 8/7") == ["- automatic", "W 61 13/7 8/7"]
+        assert list_claims("; Automatic double", "  1) 61: 13/7 8/7") == ["- automatic", "W 61 13/7 8/7"]
 
     def test_q40_beavers(self) -> None:
         rows = (
@@ -487,13 +489,13 @@ class TestQuirks:
             "  2)  Doubles => 2                Beavers => 4",
             "  3)  Raccoons => 8",
         )
-        assert told(*rows)[2:] == ["W double 2", "B beaver 4", "W raccoon 8"]
+        assert list_claims(*rows)[2:] == ["W double 2", "B beaver 4", "W raccoon 8"]
 
 
 class TestWhatCannotBeRead:
     def test_a_play_that_is_none(self) -> None:
         rows = ("  1) 61: 13/7 8-7x               52: 13/8 24/22",)
-        assert told(*rows) == ["W 61 unknown", "B 52 13/8 24/22"]
+        assert list_claims(*rows) == ["W 61 unknown", "B 52 13/8 24/22"]
         sheet = read(*rows)
         assert [(each.code, each.at, each.game) for each in sheet.remarks] == [
             ("corrupt-row", Place(5, 6), 0)
@@ -506,11 +508,11 @@ class TestWhatCannotBeRead:
     def test_prose_in_a_game(self) -> None:
         rows = ("  1) 61: 13/7 8/7", "Ann now went for tea")
         assert codes(*rows) == ["unread-line"]
-        assert told(*rows) == ["W 61 13/7 8/7"]
+        assert list_claims(*rows) == ["W 61 13/7 8/7"]
         assert codes(*["tea"] * 600) == ["unread-line"] * 500
 
     def test_impossible_dice_are_claims(self) -> None:
-        assert told("  1) 71: 13/7 8/7                09: 8/5") == ["W 71 13/7 8/7", "B 09 8/5"]
+        assert list_claims("  1) 71: 13/7 8/7                09: 8/5") == ["W 71 13/7 8/7", "B 09 8/5"]
 
     def test_a_match_of_no_length(self) -> None:
         sheet = read("  1) 61: 13/7 8/7", head=" Game 1\n Ann : 0       Ben : 0\n")
@@ -682,7 +684,7 @@ class TestResultLines:
     )
     def test_name_the_winner_by_their_column(self, rows: tuple[str, ...], claims: list[str]) -> None:
         head = HEAD + "  1) 61: 13/7 8/7                        52: 13/8 24/22\n"
-        assert told(*rows, head=head)[2:] == claims
+        assert list_claims(*rows, head=head)[2:] == claims
 
 
 @pytest.mark.parametrize(

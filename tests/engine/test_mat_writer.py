@@ -47,7 +47,7 @@ FIVE = Rules(length=5)
 OPENED = (Opened(3, 1), Played(W, (Step(8, 5), Step(6, 5))))
 RESIGNED = (ResignOffered(B, 1), ResignAccepted(W))
 # White may hit on its four point, and bear nothing off yet.
-STUDY = Board.of({24: 1, 13: 4, 6: 5, 8: 5}, {21: 1, 24: 1, 6: 6, 8: 7})
+STUDY = Board.from_counts({24: 1, 13: 4, 6: 5, 8: 5}, {21: 1, 24: 1, 6: 6, 8: 7})
 
 
 def text(*actions: Action, rules: Rules = FIVE, names: BySide[str] = NAMES, tags: object = ()) -> str:
@@ -148,7 +148,7 @@ class TestWhatSurvives:
         survives(Opened(3, 1), ResignOffered(W, 1), ResignAccepted(B))
 
     def test_a_resignation_after_a_roll_with_one_play(self) -> None:
-        last = RuledPosition(Board.of({6: 1}, {2: 1, 1: 1}), W, Cube())
+        last = RuledPosition(Board.from_counts({6: 1}, {2: 1, 1: 1}), W, Cube())
         record = survives(last, Rolled(W, Dice(2, 1)), ResignOffered(W, 1), ResignAccepted(B))
         assert rows(*record.actions)[1] == "  1) 21: ????"
 

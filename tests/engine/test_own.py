@@ -35,7 +35,7 @@ RULES = [
     Rules(),
     Rules(length=25, crawford=False, dead_cube=DeadCube.REFUSED, backgammons=False),
     Rules.unlimited(jacoby=False, beavers=True, automatic_doubles=2, start=NACKGAMMON),
-    Rules(length=3, cube=False, gammons=False, backgammons=False, start=Board.of({3: 2}, {24: 1})),
+    Rules(length=3, cube=False, gammons=False, backgammons=False, start=Board.from_counts({3: 2}, {24: 1})),
 ]
 
 

@@ -55,7 +55,9 @@ def test_three_rolls(name: str) -> None:
 
 
 def test_a_finished_game_is_one() -> None:
-    assert perft(Board.of({}, {1: 1}), BLACK, 3) == perft(Board.of({}, {1: 1}), WHITE, 2) == 1
+    assert (
+        perft(Board.from_counts({}, {1: 1}), BLACK, 3) == perft(Board.from_counts({}, {1: 1}), WHITE, 2) == 1
+    )
 
 
 def test_the_named_starts() -> None:

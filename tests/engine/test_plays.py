@@ -26,7 +26,7 @@ SIX_POINTS = dict.fromkeys(range(19, 25), 2)
 
 def board_of(mine: Mapping[int, int], held: Mapping[int, int]) -> Board:
     """Return a board with *mine* for white and black on *held*, points in white's numbering."""
-    return Board.of(mine, {25 - point: number for point, number in held.items()} or {25: 1})
+    return Board.from_counts(mine, {25 - point: number for point, number in held.items()} or {25: 1})
 
 
 def notations(mine: Mapping[int, int], held: Mapping[int, int], dice: str) -> set[str]:

@@ -18,7 +18,7 @@ from engine.situation import Offer, Resignation, Situation
 from tests.engine.test_ids import random_board
 
 CROWDED = Situation(
-    Board.of({25: 7, 6: 2, 5: 2}, {25: 1, 23: 2, 22: 3, 13: 9}),
+    Board.from_counts({25: 7, 6: 2, 5: 2}, {25: 1, 23: 2, 22: 3, 13: 9}),
     turn=BLACK,
     dice=Dice(5, 3),
     length=7,
@@ -80,7 +80,7 @@ def read_letters(picture: str, layout: Layout) -> Board:
         told = [row[21:24].strip() for row in half]
         letters = [word for word in told if word in ("O", "X")]
         counts[side][25] = next((int(word) for word in told if word.isdigit()), len(letters))
-    return Board.of(counts[WHITE], counts[BLACK])
+    return Board.from_counts(counts[WHITE], counts[BLACK])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -126,7 +126,7 @@ def read_drawing(root, layout: Layout) -> Board:
         own = 25 if label is None else label if side is numbers else 25 - label
         assert label is not None or place[1] is (side is not layout.below)
         counts[side][own] = number
-    return Board.of(counts[WHITE], counts[BLACK])
+    return Board.from_counts(counts[WHITE], counts[BLACK])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -192,6 +192,6 @@ def test_what_is_said_of_a_situation():
     )
     assert "Cube 2 with black." in description(Situation(cube=Cube(2, BLACK)))
     assert description(Situation(turn=BLACK)).endswith("Black to roll.")
-    assert "12 off" in description(Situation(Board.of({1: 3}, {1: 14})))
-    assert len(of_class(parsed(Situation(Board.of({1: 3}, {1: 14}))), "off")) == 13
+    assert "12 off" in description(Situation(Board.from_counts({1: 3}, {1: 14})))
+    assert len(of_class(parsed(Situation(Board.from_counts({1: 3}, {1: 14}))), "off")) == 13
     assert ElementTree.fromstring(svg_board(HYPERGAMMON)) is not None

@@ -22,7 +22,7 @@ AWAY = {0: 1}
 
 def read(mine: Counts, theirs: Counts, roll: str) -> Resolved:
     """Resolve ``dice: play`` for white, with black on *theirs*, points in white's numbering."""
-    board = Board.of(mine, {25 - point: number for point, number in theirs.items()})
+    board = Board.from_counts(mine, {25 - point: number for point, number in theirs.items()})
     dice, _, play = roll.partition(":")
     resolved = resolve(board, WHITE, Dice.parse(dice), parse_play(play))
     mirrored = resolve(board.mirrored(), BLACK, Dice.parse(dice), parse_play(play))
@@ -232,7 +232,7 @@ def _moved(points: tuple[int, ...], steps: list[tuple[int, int]]) -> tuple[int, 
 
 
 def test_a_double_may_be_stopped_on_the_way_between_what_is_told() -> None:
-    board = Board.of({14: 1, 6: 14}, {25 - 11: 2, 6: 13})
+    board = Board.from_counts({14: 1, 6: 14}, {25 - 11: 2, 6: 13})
     fault = resolve(board, Side.WHITE, Dice(1, 1), parse_play("14/10")).fault
     assert fault is not None
     assert (fault.code, fault.facts) == ("blocked", {"point": "point 11"})

@@ -11,7 +11,7 @@ from engine.dice import Dice
 from engine.errors import Unreadable
 from engine.formats import sgf, sgf_writer
 from engine.formats.limits import LIMITS, Limits
-from engine.formats.sgf_game import letter_of, point_of
+from engine.formats.sgf_game import format_point, parse_point
 from engine.formats.sgf_tree import escaped, read_trees, unescaped
 from engine.record import Record
 from engine.rules import Rules
@@ -88,10 +88,10 @@ def test_depth_costs_nothing_and_length_is_bounded():
 
 
 def test_letters_count_one_way_for_both():
-    assert [point_of(letter, WHITE) for letter in "axyz"] == [1, 24, 25, 0]
-    assert [point_of(letter, BLACK) for letter in "axyz"] == [24, 1, 25, 0]
+    assert [parse_point(letter, WHITE) for letter in "axyz"] == [1, 24, 25, 0]
+    assert [parse_point(letter, BLACK) for letter in "axyz"] == [24, 1, 25, 0]
     for side in (WHITE, BLACK):
-        assert [point_of(letter_of(point, side), side) for point in range(26)] == list(range(26))
+        assert [parse_point(format_point(point, side), side) for point in range(26)] == list(range(26))
 
 
 def test_plays_as_gnu_backgammon_writes_them():
@@ -166,7 +166,7 @@ def test_an_illegal_play_imported_from_a_score_sheet():
     placed = "PL[W]AE[a:y]AW[a][a][b]AB[x][x][y]"
     read = claims("W[31hefe]", "B[42lhsq]", "PL[W]DI[11]", placed, "B[double]", "W[drop]")
     assert read[2] == Turn(WHITE, (1, 1), Said.UNKNOWN, at=read[2].at, text="11: ????")
-    board = Board.of({1: 2, 2: 1}, {1: 2, 25: 1})
+    board = Board.from_counts({1: 2, 2: 1}, {1: 2, 25: 1})
     assert read[3] == Placing(board, BLACK, None, declared_illegal=True, at=read[2].at)
     # At the end of a game nobody shows who moves next, but it is not the one who moved.
     assert claims("W[31hefe]", "B[42lhsq]", "PL[W]DI[11]", placed)[3].turn is BLACK
@@ -192,7 +192,7 @@ def test_a_position_set_up():
     assert (turn.said, turn.dice) == (Said.PLAY, (1, 3))
     assert [type(claim) for claim in claims(*POSITION)] == [Placing, Turn]
     root = ROOT + "PL[B]CO[c]CV[2]AE[a:y]AW[a]AB[w:x]"
-    assert claims(root=root) == (Placing(Board.of({1: 1}, {1: 1, 2: 1}), BLACK, Cube(2), at=(1, 2)),)
+    assert claims(root=root) == (Placing(Board.from_counts({1: 1}, {1: 1, 2: 1}), BLACK, Cube(2), at=(1, 2)),)
 
 
 def test_points_are_added_and_emptied():
@@ -362,7 +362,7 @@ def test_beavers_positions_and_games_declared_void():
     assert text.endswith(
         'RU[Jacoby:Hypergammon3]C[Agreed as well. {"v": 1, "rules": {"beavers": true}}]\n;PL[W]DI[21])\n'
     )
-    board = Board.of({25: 1, 1: 1}, {22: 2})
+    board = Board.from_counts({25: 1, 1: 1}, {22: 2})
     placed = actions.RuledPosition(board, BLACK, Cube(2, WHITE))
     text = written(actions.Opened(1, 2), placed, rules=Rules.unlimited())
     assert text.endswith("\n;PL[B]DI[21]\n;CP[w]\n;CV[2]\n;PL[B]AE[a:y]AW[a][y]AB[c][c])\n")
@@ -370,7 +370,7 @@ def test_beavers_positions_and_games_declared_void():
     assert "\n;CP[c]\n;CV[1]\n;PL[B]AE[a:y]AW[a][y]AB[c][c]\n;C[The position was set, B to play 6-6. {" in (
         written(rolled)
     )
-    empty = actions.RuledPosition(Board.of({1: 1}, {}), WHITE, Cube())
+    empty = actions.RuledPosition(Board.from_counts({1: 1}, {}), WHITE, Cube())
     assert written(empty).endswith("AE[a:y]AW[a])\n")
     text = written(
         *OPENING,

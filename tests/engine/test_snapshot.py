@@ -132,7 +132,7 @@ def disturbances(match: Match, side: Side, rng: random.Random) -> list[Action]:
         RuledScore(score, rng.choice((None, False, True))),
         ReportedScore(score),
         RuledPosition(
-            Board.of({6: 2, 25: 1}, {24: 1, 1: 2}, 3), side, Cube(4, B), rng.choice((None, ROLLS[3]))
+            Board.from_counts({6: 2, 25: 1}, {24: 1, 1: 2}, 3), side, Cube(4, B), rng.choice((None, ROLLS[3]))
         ),
         VoidedGame(),
         TakenBack(rng.randint(max(0, match.facts - 30), match.facts)),
@@ -235,7 +235,7 @@ ROLLED = apply(apply(Match.start(Rules(length=5)), RuledGame(B, 1)), Opened(3, 1
         {"board": "0"},
         {"board": f"{STANDARD.position + 1:x}"},
         {"board": f"{STANDARD.position - 1:x}"},
-        {"board": f"{Board.of({6: 15}, {24: 15}).position + (14 << 4 * 12 + 4) - (14 << 8):x}"},
+        {"board": f"{Board.from_counts({6: 15}, {24: 15}).position + (14 << 4 * 12 + 4) - (14 << 8):x}"},
         {"cube": [3, None]},
         {"cube": [2.0, None]},
         {"cube": [2, "red"]},
@@ -272,7 +272,7 @@ def test_data_that_is_no_snapshot_is_refused(damage: dict[str, object]) -> None:
 
 
 def test_two_sides_on_one_point_are_refused() -> None:
-    shared = Board.of({6: 15}, {24: 15}).position + (1 << 8 * 6 + 4)  # black too on white's 6 point
+    shared = Board.from_counts({6: 15}, {24: 15}).position + (1 << 8 * 6 + 4)  # black too on white's 6 point
     shared -= 1 << 8 * 1 + 4
     with pytest.raises(Unreadable, match="both sides stand on one point"):
         from_json(ROLLED.rules, taken(ROLLED) | {"board": f"{shared:x}"})

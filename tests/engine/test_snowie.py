@@ -37,7 +37,7 @@ def test_the_example_says_what_its_xgid_says() -> None:
         Situation(jacoby=True, cube=Cube(4, Side.BLACK)),
         Situation(turn=Side.BLACK, length=5, score=BySide(4, 2), crawford=True, dice=Dice(3, 1)),
         Situation(
-            board=Board.of({25: 2, 6: 3}, {25: 1, 3: 2, 1: 1}),
+            board=Board.from_counts({25: 2, 6: 3}, {25: 1, 3: 2, 1: 1}),
             turn=Side.BLACK,
             length=3,
             cube=Cube(2, Side.BLACK),

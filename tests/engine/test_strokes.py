@@ -12,7 +12,7 @@ from engine.referee import plain
 from engine.sheet import GameSheet, Said, Sheet, Turn
 from engine.side import BLACK, WHITE
 from engine.statistics import PLAIN, count_plain, count_story
-from engine.strokes import GONE, narrowed, widened
+from engine.strokes import GONE, narrow, widen
 from engine.verdict import of_sheet
 from tests.engine import selfplay
 from tests.engine.shared import OURS, files
@@ -80,8 +80,8 @@ def test_a_board_is_widened_and_narrowed() -> None:
     match = selfplay.match(1, 1)
     for moment in match.moments():
         position = moment.before.game.board.position
-        board, more = widened(position)
-        assert narrowed(board, more) == position
+        board, more = widen(position)
+        assert narrow(board, more) == position
         assert not board & (GONE[WHITE] | GONE[BLACK])
 
 

@@ -10,7 +10,7 @@ from engine.board import STANDARD, Board
 from engine.dice import Dice
 from engine.plays import is_legal, legal_plays
 from engine.side import Side
-from engine.turns import TurnTree, ways_through
+from engine.turns import TurnTree, build_turn_tree
 
 WHITE = Side.WHITE
 
@@ -27,17 +27,17 @@ def positions(count: int, seed: int) -> list[tuple[Board, Side, Dice]]:
     while len(found) < count:
         board, side = STANDARD, WHITE
         for _ in range(rng.randint(0, 70)):
-            dice = Dice.of(rng.randint(1, 6), rng.randint(1, 6))
+            dice = Dice.from_numbers(rng.randint(1, 6), rng.randint(1, 6))
             play = rng.choice(legal_plays(board, side, dice))
             board, side = play.board, side.other
             if 15 in (board.off(WHITE), board.off(side.other), board.off(side)):
                 board, side = STANDARD, WHITE
-        found.append((board, side, Dice.of(rng.randint(1, 6), rng.randint(1, 6))))
+        found.append((board, side, Dice.from_numbers(rng.randint(1, 6), rng.randint(1, 6))))
     return found
 
 
 def agrees(board: Board, side: Side, dice: Dice) -> None:
-    turn = ways_through(board, side, dice)
+    turn = build_turn_tree(board, side, dice)
     plays = legal_plays(board, side, dice)
     made = paths(turn)
     for steps in made[:200]:
@@ -56,13 +56,13 @@ def test_a_roll_that_cannot_be_played_has_one_node_and_no_way() -> None:
     for seed in range(40):
         for board, side, dice in positions(10, seed):
             if legal_plays(board, side, dice).dice_used == 0:
-                assert ways_through(board, side, dice).nodes == ((),)
+                assert build_turn_tree(board, side, dice).nodes == ((),)
                 return
     raise AssertionError("no dance in four hundred positions")
 
 
 def test_steps_may_be_made_in_any_order_that_the_rules_allow() -> None:
-    turn = ways_through(STANDARD, WHITE, Dice(3, 1))
+    turn = build_turn_tree(STANDARD, WHITE, Dice(3, 1))
     firsts = {str(way.step) for way in turn.nodes[0]}
     assert {"8/5", "6/5"} <= firsts
     after = next(way for way in turn.nodes[0] if str(way.step) == "8/5")
@@ -70,7 +70,7 @@ def test_steps_may_be_made_in_any_order_that_the_rules_allow() -> None:
 
 
 def test_it_is_plain_numbers_for_a_browser() -> None:
-    told = ways_through(STANDARD, WHITE, Dice(6, 5)).to_json()
+    told = build_turn_tree(STANDARD, WHITE, Dice(6, 5)).to_json()
     assert told[0][0] == [24, 18, 6, told[0][0][3]]
     assert all(0 < way[3] < len(told) for node in told for way in node)
 
@@ -85,5 +85,5 @@ def test_it_is_plain_numbers_for_a_browser() -> None:
     ],
 )
 def test_half_a_turn_that_leads_nowhere_is_not_offered(board: str, steps: set[tuple[object, ...]]) -> None:
-    turn = ways_through(Board.parse(board), WHITE, Dice(6, 5))
+    turn = build_turn_tree(Board.parse(board), WHITE, Dice(6, 5))
     assert {tuple(map(tuple, path)) for path in paths(turn)} == steps

@@ -43,7 +43,7 @@ def test_a_roll_is_two_digits(text: str) -> None:
 @pytest.mark.parametrize("pair", [(0, 1), (7, 1), (1, 7)])
 def test_no_die_shows_that(pair: tuple[int, int]) -> None:
     with pytest.raises(Impossible):
-        Dice.of(*pair)
+        Dice.from_numbers(*pair)
 
 
 @pytest.mark.parametrize("value", [0, 3, -2, 1 << 21])
@@ -77,7 +77,11 @@ def test_rules_know_their_variant() -> None:
 
     assert [
         rules.variant
-        for rules in (Rules(), Rules(start=NACKGAMMON), Rules(start=Board.of({1: 1}, {1: 1}), length=1))
+        for rules in (
+            Rules(),
+            Rules(start=NACKGAMMON),
+            Rules(start=Board.from_counts({1: 1}, {1: 1}), length=1),
+        )
     ] == ["backgammon", "nackgammon", "position"]
     assert (Rules().is_match, Rules.unlimited().is_match) == (True, False)
 

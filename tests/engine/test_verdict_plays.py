@@ -26,7 +26,7 @@ def judged(*rows, head=HEAD, rules=None):
     return verdict
 
 
-def told(*rows, head=HEAD, rules=None):
+def list_findings(*rows, head=HEAD, rules=None):
     """The code, the roll and the rule of each finding."""
     return [(each.code, each.ply, each.rule) for each in judged(*rows, head=head, rules=rules).findings]
 
@@ -56,7 +56,7 @@ def codes(sheet):
 )
 def test_a_fault_of_play(cell, finding):
     # A roll follows, so that nobody seems to resign in the middle of a play.
-    assert told(f"  1) {cell:28}21: 13/11 24/23", RIGHT_WINS) == [finding]
+    assert list_findings(f"  1) {cell:28}21: 13/11 24/23", RIGHT_WINS) == [finding]
 
 
 def test_a_checker_on_the_bar_is_left_there():
@@ -64,7 +64,7 @@ def test_a_checker_on_the_bar_is_left_there():
         "  1) 62: 24/18 13/11              61: 13/7* 8/7",
         "  2) 53: 13/8 6/3                 64: 13/7 13/9",
     ]
-    assert told(*rows, WIN) == [("bar-ignored", 3, "R26")]
+    assert list_findings(*rows, WIN) == [("bar-ignored", 3, "R26")]
 
 
 def test_the_game_goes_on_from_what_was_played():
@@ -108,11 +108,11 @@ def test_a_game_that_cannot_be_followed_is_passed_over_to_its_result():
 
 
 def test_an_illegal_play_can_win_the_game():
-    board = Board.of({1: 2}, {6: 15})
+    board = Board.from_counts({1: 2}, {6: 15})
     claims = (Placing(board, WHITE), Turn(WHITE, (6, 5), Said.PLAY, (Hop((1, 0)), Hop((1, 0)), Hop((1, 0)))))
     assert codes(sheet_of(*claims, Winning(WHITE, 1))) == ["set-position", "empty-source"]
     claims = (
-        Placing(Board.of({3: 2}, {6: 15}), WHITE),
+        Placing(Board.from_counts({3: 2}, {6: 15}), WHITE),
         Turn(WHITE, (1, 2), Said.PLAY, (Hop((3, 0), times=2),)),
     )
     verdict = adjudicate(sheet_of(*claims))
@@ -121,32 +121,38 @@ def test_an_illegal_play_can_win_the_game():
 
 
 def test_dice_that_cannot_be():
-    assert told("  1) 07: 13/6                    31: 8/5 6/5", RIGHT_WINS) == [("illegal-dice", 1, "R11")]
-    assert told("  1) 78: 5/4                     31: 8/5 6/5", RIGHT_WINS) == [("illegal-dice", 1, "R11")]
-    assert told("  1) 78:                         31: 8/5 6/5", RIGHT_WINS) == [("illegal-dice", 1, "R11")]
+    assert list_findings("  1) 07: 13/6                    31: 8/5 6/5", RIGHT_WINS) == [
+        ("illegal-dice", 1, "R11")
+    ]
+    assert list_findings("  1) 78: 5/4                     31: 8/5 6/5", RIGHT_WINS) == [
+        ("illegal-dice", 1, "R11")
+    ]
+    assert list_findings("  1) 78:                         31: 8/5 6/5", RIGHT_WINS) == [
+        ("illegal-dice", 1, "R11")
+    ]
     without = Turn(WHITE, None, Said.PLAY, (Hop((8, 5)), Hop((6, 6))))
     assert codes(sheet_of(without, Winning(WHITE, 1))) == ["illegal-dice"]
 
 
 def test_a_turn_out_of_order():
-    assert told("  1) 31: 8/5 6/5", "  2) 64: 24/14", WIN) == [("out-of-turn", 2, "R11")]
+    assert list_findings("  1) 31: 8/5 6/5", "  2) 64: 24/14", WIN) == [("out-of-turn", 2, "R11")]
 
 
 def test_a_play_after_the_end():
     rows = ["  1) 31: 8/5 6/5                  Doubles => 2", "  2)  Drops", RIGHT_WINS]
     three = HEAD.replace("1 point", "3 point")
-    assert told(*rows, head=three) == [("match-unfinished", None, "")]
+    assert list_findings(*rows, head=three) == [("match-unfinished", None, "")]
     more = [*rows, "  3)  Doubles => 2", "  4) 65: 24/13                   64: 24/14"]
-    assert told(*more, head=three)[0] == ("play-after-end", 2, "R40")
+    assert list_findings(*more, head=three)[0] == ("play-after-end", 2, "R40")
     more = [*rows, "  4) 65: 24/13                   64: 24/14", "  3)  Doubles => 2"]
-    assert [code for code, _, _ in told(*more, head=three)] == ["play-after-end", "match-unfinished"]
+    assert [code for code, _, _ in list_findings(*more, head=three)] == ["play-after-end", "match-unfinished"]
 
 
 def test_a_mark_of_a_hit_too_many_or_too_few():
     rows = ["  1) 64: 24/18 13/9               61: 13/7* 8/7", "  2) 61: bar/24 13/7"]
-    assert told(rows[0].replace("18", "18*"), WIN)[0] == ("phantom-hit", 1, "R25")
+    assert list_findings(rows[0].replace("18", "18*"), WIN)[0] == ("phantom-hit", 1, "R25")
     # Where no hit is marked at all, none is missing.
-    assert told(rows[0].replace("*", ""), WIN) == []
+    assert list_findings(rows[0].replace("*", ""), WIN) == []
 
 
 def test_a_missing_mark_where_others_are_made():
@@ -155,13 +161,13 @@ def test_a_missing_mark_where_others_are_made():
         "  2) 41: bar/24 13/9              64: 24/20 24/18",
         "  3) 54: 9/4 9/5                  11: 6/5",
     ]
-    assert ("missing-hit", 5, "R25") in told(*rows, WIN)
+    assert ("missing-hit", 5, "R25") in list_findings(*rows, WIN)
 
 
 def test_the_last_play_once_more_in_the_other_column():
     """Q-15: an exporter repeats the play before a resignation."""
     rows = ["  1) 31: 8/5 6/5                  64: 24/14", "  2) 21: 24/23 24/22              62: 14/6"]
-    assert told(*rows, "  3) 62: 14/6", WIN) == [("repeated-play", 5, "")]
+    assert list_findings(*rows, "  3) 62: 14/6", WIN) == [("repeated-play", 5, "")]
 
 
 def test_a_repeated_play_after_the_end():
@@ -175,12 +181,12 @@ def test_a_repeated_play_after_the_end():
 
 
 def test_a_play_cut_short_by_a_resignation():
-    assert told("  1) 31: 8/5 6/5                  64: 24/18", WIN) == [("cut-play", 2, "")]
+    assert list_findings("  1) 31: 8/5 6/5                  64: 24/18", WIN) == [("cut-play", 2, "")]
 
 
 def test_a_forced_play_left_out():
     # It can enter with the 1 alone, and nothing else can move.
-    bar = Board.of({25: 1, 1: 14}, {6: 2, 5: 2, 4: 2, 7: 9})
+    bar = Board.from_counts({25: 1, 1: 14}, {6: 2, 5: 2, 4: 2, 7: 9})
     claims = (Placing(bar, WHITE), Turn(WHITE, (6, 1)), Turn(BLACK, (2, 1), Said.PLAY, (Hop((7, 4)),)))
     verdict = adjudicate(sheet_of(*claims, Winning(BLACK, 1)))
     assert [finding.code for finding in verdict.findings] == ["set-position", "forced-play-omitted"]
@@ -191,7 +197,7 @@ def test_a_forced_play_left_out():
 
 
 def test_a_dance_is_silent():
-    closed = Board.of({25: 1, 1: 14}, dict.fromkeys(range(1, 7), 2) | {13: 3})
+    closed = Board.from_counts({25: 1, 1: 14}, dict.fromkeys(range(1, 7), 2) | {13: 3})
     dance = Turn(WHITE, (6, 1), Said.DANCE)
     assert codes(sheet_of(Placing(closed, WHITE), dance, Winning(BLACK, 1))) == ["set-position"]
     # Some do not even roll then.
@@ -201,21 +207,21 @@ def test_a_dance_is_silent():
 
 
 def test_a_roll_that_somebody_resigned_on():
-    assert told("  1) 31: 8/5 6/5                  64:", WIN) == []
-    assert told("  1) 31: 8/5 6/5                  64: ????", WIN) == []
-    assert told("  1) 31: 8/5 6/5                  64:", RIGHT_WINS) == [("resigner-unclear", 2, "")]
-    assert told("  1) 31: 8/5 6/5                  64:") == [("unfinished-game", 2, "R40")]
+    assert list_findings("  1) 31: 8/5 6/5                  64:", WIN) == []
+    assert list_findings("  1) 31: 8/5 6/5                  64: ????", WIN) == []
+    assert list_findings("  1) 31: 8/5 6/5                  64:", RIGHT_WINS) == [("resigner-unclear", 2, "")]
+    assert list_findings("  1) 31: 8/5 6/5                  64:") == [("unfinished-game", 2, "R40")]
 
 
 def test_a_roll_without_a_play_after_which_play_goes_on():
-    assert told("  1) 31: 8/5 6/5                  64:", "  2) 11: 6/5(2) 8/7(2)", WIN) == [
+    assert list_findings("  1) 31: 8/5 6/5                  64:", "  2) 11: 6/5(2) 8/7(2)", WIN) == [
         ("cannot-move-but-could", 2, "R24")
     ]
-    assert told("  1) 31: 8/5 6/5                  64: ????", "  2) 11: 6/5(2) 8/7(2)", WIN) == [
+    assert list_findings("  1) 31: 8/5 6/5                  64: ????", "  2) 11: 6/5(2) 8/7(2)", WIN) == [
         ("unknown-play", 2, "R24")
     ]
     # The reader has said already what is wrong with the row.
-    assert told("  1) 31: 8/5 6/5                  64: 2/x/3", "  2) 11: 6/5(2) 8/7(2)", WIN) == [
+    assert list_findings("  1) 31: 8/5 6/5                  64: 2/x/3", "  2) 11: 6/5(2) 8/7(2)", WIN) == [
         ("corrupt-row", None, "")
     ]
     no_dice = Turn(BLACK, None, Said.UNKNOWN)
@@ -229,8 +235,8 @@ def test_a_roll_without_a_play_after_which_play_goes_on():
 
 def test_plays_that_are_left_out_to_the_end():
     rows = ["  1) 31: 8/5 6/5                  64:", "  2) 11:                         52:"]
-    assert told(*rows, WIN) == [("plays-not-written", 2, "R24")]
-    assert told(*rows, RIGHT_WINS) == [("plays-not-written", 2, "R24"), ("resigner-unclear", 4, "")]
+    assert list_findings(*rows, WIN) == [("plays-not-written", 2, "R24")]
+    assert list_findings(*rows, RIGHT_WINS) == [("plays-not-written", 2, "R24"), ("resigner-unclear", 4, "")]
 
 
 def test_a_resignation_that_was_not_accepted():
@@ -245,7 +251,7 @@ def test_a_resignation_that_was_not_accepted():
 
 
 def test_a_position_set_by_hand():
-    later = Board.of({6: 15}, {6: 15})
+    later = Board.from_counts({6: 15}, {6: 15})
     opened = read("  1) 31: 8/5 6/5                  64: 24/14", head=HEAD).games[0].claims
     turn = Turn(BLACK, (2, 1), Said.PLAY, (Hop((6, 4)), Hop((6, 5))))
     begins = sheet_of(Placing(later, None, Cube(2, WHITE)), turn, Winning(BLACK, 2))

@@ -44,7 +44,7 @@ def judged(*rows, head=FIVE, rules=None):
     return verdict
 
 
-def told(*rows, head=FIVE, rules=None):
+def list_codes(*rows, head=FIVE, rules=None):
     """The codes found, but for the match that mostly is not finished here."""
     return codes(judged(*rows, head=head, rules=rules))
 
@@ -105,11 +105,11 @@ def test_a_word_of_the_cube(rows, codes, points):
 def test_the_cube_belongs_to_the_one_who_took():
     rows = [PLAYED, "  2)  Doubles => 2                Takes", "  3) 52: 13/6                    41: 13/8"]
     again = "  4)  Doubles => 4                Takes"
-    assert told(*rows, again, wins(WHITE, 4)) == ["double-by-nonowner"]
+    assert list_codes(*rows, again, wins(WHITE, 4)) == ["double-by-nonowner"]
 
 
 def test_a_double_before_the_first_roll():
-    assert told("  1)  Doubles => 2                Takes", "  2) 31: 8/5 6/5", wins(WHITE, 1)) == [
+    assert list_codes("  1)  Doubles => 2                Takes", "  2) 31: 8/5 6/5", wins(WHITE, 1)) == [
         "double-out-of-turn"
     ]
     assert codes(adjudicate(sheet_of(DOUBLE, TAKE, *OPENED, Winning(WHITE, 1)))) == [
@@ -123,20 +123,20 @@ def test_the_crawford_game_has_no_cube():
     rows = ["  2)  Doubles => 2                Takes", wins(WHITE, 1)]
     more = [*game(2, 4, 1, PLAYED, *rows)]
     won = [PLAYED, "  2)  Doubles => 2                Takes", wins(WHITE, 4)]
-    assert told(*won, *more, head=head(5)) == ["score-jump", "double-in-crawford"]
+    assert list_codes(*won, *more, head=head(5)) == ["score-jump", "double-in-crawford"]
     dropped = game(2, 4, 0, PLAYED, "  2)  Doubles => 2                Drops", wins(WHITE, 1))
     verdict = judged(*won, *dropped)
     assert [each.code for each in verdict.findings] == ["double-in-crawford"]
     assert (verdict.winner, verdict.games[1].how, verdict.games[1].crawford) == (WHITE, "report", True)
     beavered = game(2, 4, 0, PLAYED, "  2)  Doubles => 2                Beavers => 4", wins(WHITE, 1))
-    assert told(*won, *beavered) == ["double-in-crawford"]
+    assert list_codes(*won, *beavered) == ["double-in-crawford"]
 
 
 def test_one_point_has_no_cube():
-    assert told(PLAYED, "  2)                             Takes", wins(WHITE, 1), head=head(1)) == [
+    assert list_codes(PLAYED, "  2)                             Takes", wins(WHITE, 1), head=head(1)) == [
         "take-without-double"
     ]
-    assert told(PLAYED, "  2)  Doubles => 2                Takes", wins(WHITE, 1), head=head(1)) == [
+    assert list_codes(PLAYED, "  2)  Doubles => 2                Takes", wins(WHITE, 1), head=head(1)) == [
         "no-cube"
     ]
 
@@ -148,9 +148,9 @@ def test_a_dead_cube():
         "  3) 52: 13/6                     Doubles => 4",
     ]
     rows += ["  4)  Takes", wins(BLACK, 4)]
-    assert told(*rows, head=head(2)) == []
-    assert told(*rows, head=head(2), rules=Rules(length=2, dead_cube=DeadCube.WARNED)) == ["dead-cube"]
-    refused = told(*rows, head=head(2), rules=Rules(length=2, dead_cube=DeadCube.REFUSED))
+    assert list_codes(*rows, head=head(2)) == []
+    assert list_codes(*rows, head=head(2), rules=Rules(length=2, dead_cube=DeadCube.WARNED)) == ["dead-cube"]
+    refused = list_codes(*rows, head=head(2), rules=Rules(length=2, dead_cube=DeadCube.REFUSED))
     assert refused == ["dead-double"]
 
 
@@ -214,10 +214,12 @@ def test_less_than_nothing_is_won():
 def test_a_resignation_with_the_cube_turned():
     rows = [PLAYED, "  2)  Doubles => 2                Takes", "  3) 52: 13/6"]
     galaxy = head(5, site="BackgammonGalaxy")
-    assert told(*rows, wins(WHITE, 3, " and the match"), head=galaxy) == ["resign-odd-value"]
-    assert told(*rows, wins(WHITE, 5, " and the match"), head=galaxy) == ["resign-odd-value"]
-    assert told(*rows, wins(WHITE, 1004), head=head(9, site="Backgammon Studio")) == ["resign-odd-value"]
-    assert told(*rows, wins(WHITE, 1004), head=head(5, site="Backgammon Studio")) == ["absurd-points"]
+    assert list_codes(*rows, wins(WHITE, 3, " and the match"), head=galaxy) == ["resign-odd-value"]
+    assert list_codes(*rows, wins(WHITE, 5, " and the match"), head=galaxy) == ["resign-odd-value"]
+    assert list_codes(*rows, wins(WHITE, 1004), head=head(9, site="Backgammon Studio")) == [
+        "resign-odd-value"
+    ]
+    assert list_codes(*rows, wins(WHITE, 1004), head=head(5, site="Backgammon Studio")) == ["absurd-points"]
 
 
 def test_the_whole_match_is_given_up():
@@ -242,17 +244,17 @@ def test_a_match_given_up_before_it_began():
 
 def test_a_result_in_the_middle_of_a_match_is_held_against_the_next_score():
     more = game(2, 2, 0, PLAYED, wins(WHITE, 1))
-    assert told(PLAYED, wins(WHITE, 2), *more) == []
-    assert told(PLAYED, wins(WHITE, 7), *more) == ["wrong-points"]
-    assert told(PLAYED, *more) == ["result-omitted"]
-    assert told(PLAYED, *game(2, 0, 2, PLAYED, wins(WHITE, 1))) == ["result-omitted"]
-    assert told(PLAYED, "  2)  Doubles => 2", *game(2, 1, 0, PLAYED, wins(WHITE, 1))) == [
+    assert list_codes(PLAYED, wins(WHITE, 2), *more) == []
+    assert list_codes(PLAYED, wins(WHITE, 7), *more) == ["wrong-points"]
+    assert list_codes(PLAYED, *more) == ["result-omitted"]
+    assert list_codes(PLAYED, *game(2, 0, 2, PLAYED, wins(WHITE, 1))) == ["result-omitted"]
+    assert list_codes(PLAYED, "  2)  Doubles => 2", *game(2, 1, 0, PLAYED, wins(WHITE, 1))) == [
         "result-omitted",
         "drop-omitted",
     ]
-    assert told(PLAYED, *game(2, 2, 1, PLAYED, wins(WHITE, 1))) == ["unfinished-game"]
-    assert told(PLAYED, *game(2, 0, 0, PLAYED, wins(WHITE, 1))) == ["unfinished-game"]
-    assert told(PLAYED, " Game 2", PLAYED, wins(WHITE, 1)) == ["unfinished-game"]
+    assert list_codes(PLAYED, *game(2, 2, 1, PLAYED, wins(WHITE, 1))) == ["unfinished-game"]
+    assert list_codes(PLAYED, *game(2, 0, 0, PLAYED, wins(WHITE, 1))) == ["unfinished-game"]
+    assert list_codes(PLAYED, " Game 2", PLAYED, wins(WHITE, 1)) == ["unfinished-game"]
 
 
 def test_a_game_that_was_lost_sight_of_takes_the_next_score():
@@ -267,14 +269,14 @@ def test_a_game_that_was_lost_sight_of_takes_the_next_score():
 
 
 def test_two_results():
-    assert told(PLAYED, wins(WHITE, 1), wins(WHITE, 1)) == []
-    assert told(PLAYED, wins(WHITE, 1), wins(WHITE, 2)) == ["two-results"]
-    assert told(PLAYED, wins(WHITE, 1), wins(BLACK, 1)) == ["two-results"]
+    assert list_codes(PLAYED, wins(WHITE, 1), wins(WHITE, 1)) == []
+    assert list_codes(PLAYED, wins(WHITE, 1), wins(WHITE, 2)) == ["two-results"]
+    assert list_codes(PLAYED, wins(WHITE, 1), wins(BLACK, 1)) == ["two-results"]
 
 
 def test_resignations_that_say_who():
-    assert told(PLAYED, " " * 33 + "Resigns", wins(WHITE, 1)) == []
-    assert told(PLAYED, " " * 33 + "Resigns", wins(BLACK, 1)) == ["resigner-unclear"]
+    assert list_codes(PLAYED, " " * 33 + "Resigns", wins(WHITE, 1)) == []
+    assert list_codes(PLAYED, " " * 33 + "Resigns", wins(BLACK, 1)) == ["resigner-unclear"]
     verdict = judged(PLAYED, " " * 33 + "Resign gammon")
     assert (codes(verdict), verdict.games[0].winner, verdict.games[0].points) == ([], WHITE, 2)
     white_quits = Resigning(WHITE, match=True)
@@ -298,7 +300,7 @@ def test_jacoby_and_a_resigned_gammon():
 
 
 GAMMON = (
-    Placing(Board.of({1: 1}, {23: 1, 6: 14}), WHITE, Cube(2, WHITE)),
+    Placing(Board.from_counts({1: 1}, {23: 1, 6: 14}), WHITE, Cube(2, WHITE)),
     Turn(WHITE, (6, 5), Said.PLAY, (Hop((1, 0)),)),
 )
 
@@ -341,7 +343,7 @@ def test_money_that_calls_itself_a_match():
     games = (GameSheet((*GAMMON, Winning(WHITE, 4)), 1, BySide(0, 0)),)
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 4, games, dialect="galaxy"))
     assert codes(verdict) == ["set-position"]
-    turned = Placing(Board.of({6: 15}, {6: 15}), WHITE, Cube(8, WHITE))
+    turned = Placing(Board.from_counts({6: 15}, {6: 15}), WHITE, Cube(8, WHITE))
     games = (GameSheet((turned, Winning(WHITE, 4)), 1, BySide(0, 0)),)
     verdict = adjudicate(Sheet("mat", BySide("Ann", "Ben"), 4, games, dialect="galaxy"))
     assert (codes(verdict), verdict.games[0].points) == (["set-position"], 8)
@@ -377,8 +379,8 @@ def test_games_after_the_match():
 
 
 def test_scores_that_cannot_be():
-    assert told(PLAYED, wins(WHITE, 1), head=head(3, 3, 0)) == ["bad-score"]
-    assert told(PLAYED, *game(2, 9, 9, PLAYED, wins(WHITE, 1)), head=head(3)) == [
+    assert list_codes(PLAYED, wins(WHITE, 1), head=head(3, 3, 0)) == ["bad-score"]
+    assert list_codes(PLAYED, *game(2, 9, 9, PLAYED, wins(WHITE, 1)), head=head(3)) == [
         "unfinished-game",
         "bad-score",
     ]

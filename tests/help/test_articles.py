@@ -9,13 +9,13 @@ import pytest
 from django.utils.translation import override
 
 from engine.dice import Dice
-from engine.equity import chance
+from engine.equity import compute_chance
 from help.selectors import pages
 from help.selectors.files import ARTICLES, list_languages
 from help.selectors.positions import load_positions, read_position
 from help.selectors.texts import load_sections
 from opinion.judging import child
-from opinion.judging.positions import advice, answer
+from opinion.judging.positions import evaluate_position, find_advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from help.selectors.positions import Position
     from opinion.judging.oracle import Oracle
 
-WHY_NOT = child.why_not()
+WHY_NOT = child.explain_absence()
 installed = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "bgsage is here")
 LEVEL = 2
 # What a play of the list of openings may give away.
@@ -49,11 +49,11 @@ def rows(name: str, anchor: str, code: str) -> list[tuple[str, str, str]]:
 
 def fault(oracle: Oracle, position: Position) -> str:
     """Return what the engine says instead of what is claimed of a position, or ""."""
-    found = answer(oracle, position.situation, LEVEL)
+    found = evaluate_position(oracle, position.situation, LEVEL)
     if position.best:
         return "" if found.plays[0].play == position.best else found.plays[0].play
     assert found.cube is not None
-    said = advice(found.cube)
+    said = find_advice(found.cube)
     return "" if said == position.advice else said
 
 
@@ -87,7 +87,7 @@ def test_no_opening_in_the_list_gives_away_much(oracle: Oracle) -> None:
     assert len(named | {Dice.parse(roll) for roll, _play, _none in listed}) == 15
     for roll, play, _none in listed:
         situation = read_position(roll, {"start": True, "dice": roll}).situation
-        worth = {each.play: each.equity for each in answer(oracle, situation, LEVEL).plays}
+        worth = {each.play: each.equity for each in evaluate_position(oracle, situation, LEVEL).plays}
         assert max(worth.values()) - worth[play] < LEAST, roll
 
 
@@ -97,7 +97,7 @@ def test_the_chances_are_those_of_the_table(code: str) -> None:
 
     assert len(found) == 6
     for mine, theirs, percent in found:
-        assert round(100 * chance(int(mine), int(theirs))) == int(percent), (mine, theirs)
+        assert round(100 * compute_chance(int(mine), int(theirs))) == int(percent), (mine, theirs)
 
 
 @pytest.mark.parametrize("code", list_languages())
@@ -111,7 +111,7 @@ def test_the_take_points_follow_from_the_table(code: str) -> None:
 
 def take_point(theirs: int) -> float:
     """Return from which chance on the side that needs two points takes a double to 2."""
-    passed, lost = chance(2, theirs - 1), chance(2, theirs - 2)
+    passed, lost = compute_chance(2, theirs - 1), compute_chance(2, theirs - 2)
     return (passed - lost) / (1 - lost)
 
 

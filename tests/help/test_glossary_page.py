@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LEAST_TERMS = 120
 
 
-def told(code: str) -> list[str]:
+def list_anchors(code: str) -> list[str]:
     with override(code):
         return [term.anchor for letter in texts.list_letters() for term in letter.terms]
 
@@ -36,7 +36,7 @@ def test_there_are_enough_terms_each_once_and_explained(code: str) -> None:
 
 
 def test_languages_explain_the_same_terms() -> None:
-    first, *others = (sorted(told(code)) for code in list_languages())
+    first, *others = (sorted(list_anchors(code)) for code in list_languages())
 
     assert all(other == first for other in others)
 

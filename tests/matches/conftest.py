@@ -32,7 +32,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     if item.get_closest_marker("django_db") and not connection.needs_rollback:
         for row in Match.objects.filter(status__in=ENDED).order_by("pk")[:5]:
             # Some tests damage a journal on purpose.
-            if not list(journal.problems(row)):
+            if not list(journal.find_problems(row)):
                 files.tell_the_match(row)
 
 
@@ -47,10 +47,10 @@ def _frames_lead_to_the_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
         first = frames[0]["line"]["seq"]
         seen = shown.get(key)
         if seen is None or seen["head"] != first - 1:
-            seen = live.snapshot(journal.replay(row, upto=first - 1))
+            seen = live.build_snapshot(journal.replay(row, upto=first - 1))
         for frame in frames:
-            seen = live.fold(seen, frame)
-        assert seen == live.snapshot(journal.load(row))
+            seen = live.apply_frame(seen, frame)
+        assert seen == live.build_snapshot(journal.load(row))
         shown[key] = seen
         tell(key, frames)
 

@@ -17,7 +17,7 @@ WRITTEN = ("mat", "sgf", "json")
 
 def tell_the_match(row: Match) -> None:
     """Write every file, adjudicate it: it stands, and tells the same score, winner, rules and facts."""
-    match, record = journal.load(row).match, exports.record(row)
+    match, record = journal.load(row).match, exports.build_record(row)
     digest = record.digest()
     for name in WRITTEN:
         (verdict,) = judge(formats.write(record, name))

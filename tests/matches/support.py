@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection
 
 from engine.clock import PRESETS
-from engine.fair import Chain, Party, commitment
+from engine.fair import Chain, Party, compute_commitment
 from engine.game import Phase
 from engine.plays import legal_plays
 from engine.rules import Rules
@@ -40,7 +40,7 @@ def person(name: str, now: datetime) -> User:
 def club_terms(points: int = 3, *, clock: str | None = "club", **agreed: Any) -> Terms:
     rules = Rules(length=points) if points else Rules.unlimited()
     control = PRESETS[clock].control(points) if clock else None
-    return terms.standard(rules, control, clock or "", **agreed)
+    return terms.build_terms(rules, control, clock or "", **agreed)
 
 
 class Table:
@@ -104,7 +104,7 @@ class Table:
     def shares(self, side: Side, count: int = 2) -> dict[int, bytes]:
         """Return the next shares of *side*, as many as its chain has."""
         dicing = self.state.dicing
-        if not dicing.has_chain(Party.of(side)):
+        if not dicing.has_chain(Party.from_side(side)):
             return {}
         numbers = range(dicing.next, min(dicing.next + count, dicing.first + dicing.length))
         return {number: self.chain(side).share(dicing.step(number)) for number in numbers}
@@ -137,9 +137,9 @@ class Table:
         if side not in self.chained:
             self.give(side, commands.Promise(), shares={})
             return
-        party = Party.of(side)
+        party = Party.from_side(side)
         head = self.chain(side).head
-        sealed = commitment(self.match.key, party, self.player(side).key, head)
+        sealed = compute_commitment(self.match.key, party, self.player(side).key, head)
         self.give(side, commands.Promise(sealed), shares={})
 
     def sit_down(self) -> None:
@@ -179,7 +179,7 @@ class Table:
                 return commands.Move(self.rng.choice(legal_plays(game.board, game.turn, game.dice)).steps)
             case Phase.DOUBLED:
                 return commands.Take() if self.rng.random() < 0.7 else commands.Drop()
-            case _ if resigning.why_no_refusal(state) is None:
+            case _ if resigning.find_decline_refusal(state) is None:
                 return self.rng.choice((commands.AcceptResignation(), commands.DeclineResignation()))
             case _:
                 return commands.AcceptResignation()
@@ -188,8 +188,8 @@ class Table:
         """Let one who owes something do it."""
         state = self.state
         side = self.rng.choice(state.owing)
-        if state.dicing.owes(Party.of(side)):
-            if Party.of(side) not in state.dicing.promised:
+        if state.dicing.owes(Party.from_side(side)):
+            if Party.from_side(side) not in state.dicing.promised:
                 self.promise(side)
             else:
                 self.give(side, commands.Open(self.chain(side).head), shares={})

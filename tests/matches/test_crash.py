@@ -59,7 +59,7 @@ class Load:
             text=True,
         )
 
-    def told(self) -> Any:
+    def wait_for_end(self) -> Any:
         """Wait for the end; return everything that was acknowledged."""
         _, errors = self.process.communicate(timeout=120)
         assert self.process.returncode == 0, errors
@@ -87,7 +87,7 @@ def no_match_hangs(place: Premises, matches: Any, folder: Path) -> None:
         left = [match for match in matches if not has_moved(match["key"], before)]
         if not left:
             return
-        Load(place, left, folder, rate=0, seconds=3).told()
+        Load(place, left, folder, rate=0, seconds=3).wait_for_end()
     raise AssertionError(f"{[match['key'] for match in left]} hang")
 
 
@@ -120,7 +120,7 @@ def kill_it_often(place: Premises, tmp_path: Path, *, kills: int, matches: int, 
         time.sleep(1.2 + rng.random())
         server.kill()
         server = place.open()
-    told = load.told()
+    told = load.wait_for_end()
     assert nothing_was_lost(place, told)
     flags_fell_once(away)
     no_match_hangs(place, seeded, tmp_path)
@@ -159,7 +159,7 @@ def test_web_worker_and_redis_killed_in_the_middle_of_play(apart: Any, tmp_path:
     # Until its pulse is missed.
     until(lambda: Pulse.objects.using(ALIAS).filter(role="web", until__lt=timezone.now()).exists(), within=30)
     web = apart.open("serve", "web", WEB_PROCESSES="1")
-    told = load.told()
+    told = load.wait_for_end()
     assert nothing_was_lost(apart, told)
     # Neither Redis nor a worker is there any more: the web process sweeps by itself.
     flags_fell_once(away)

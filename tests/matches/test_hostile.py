@@ -12,7 +12,7 @@ import pytest
 from engine import fair
 from engine.actions import Flagged, Rolled
 from engine.errors import Unreadable
-from engine.fair import Chain, Party, commitment, next_link
+from engine.fair import Chain, Party, compute_commitment, compute_next_link
 from engine.fair_check import Trust, verify
 from engine.fair_log import FairLog
 from engine.game import Phase
@@ -73,7 +73,7 @@ def to_roll(table: Table) -> Side:
         table.give(side, command, shares=own)
 
 
-def ask(table: Table) -> tuple[Side, int]:
+def reach_open_request(table: Table) -> tuple[Side, int]:
     """Bring the match to a roll that waits for the opponent's share; return who asked, and for which."""
     while table.state.asked is None:
         side = to_roll(table)
@@ -83,8 +83,8 @@ def ask(table: Table) -> tuple[Side, int]:
 
 def verified(table: Table) -> FairLog:
     """Return the dice as they are published; they hold."""
-    assert list(journal.problems(table.row)) == []
-    log = FairLog.parse(exports.dice_log(table.row).text().encode())
+    assert list(journal.find_problems(table.row)) == []
+    log = FairLog.parse(exports.build_dice_log(table.row).text().encode())
     check = verify(log)
     assert check.holds, check.problems
     return log
@@ -92,7 +92,7 @@ def verified(table: Table) -> FairLog:
 
 def public(table: Table) -> str:
     """Everything that anyone may read of the match so far, as text."""
-    lines = [line.body() for line in journal.lines(table.row)]
+    lines = [line.body() for line in journal.list_lines(table.row)]
     return json.dumps([lines, table.row.cache])
 
 
@@ -122,13 +122,15 @@ def wrong_links(table: Table, side: Side) -> dict[str, Callable[[int], bytes]]:
         "the server's, had it leaked": lambda number: ours.share(step(number)),
         "the server's last": lambda number: ours.share(step(number) - 1),
         "another chain's": lambda number: Chain.grow(bytes([7]) * 32, 768).share(step(number)),
-        "the stand-in for none": lambda number: fair.absent_share(table.match.key, Party.of(side), number),
+        "the stand-in for none": lambda number: fair.compute_absent_share(
+            table.match.key, Party.from_side(side), number
+        ),
         "one bit off": lambda number: bytes([own.share(step(number))[0] ^ 1]) + own.share(step(number))[1:],
     }
 
 
 def test_no_share_but_the_promised_one_is_taken(begun: Table) -> None:
-    side, number = ask(begun)
+    side, number = reach_open_request(begun)
     for name, link in wrong_links(begun, side.other).items():
         code = refused(begun, side.other, commands.Share(), shares={number: link(number)})
         assert code == "wrong-share", name
@@ -155,12 +157,12 @@ def test_a_share_that_was_deposited_is_not_exchanged_for_another(begun: Table) -
     for link in wrong_links(begun, waiting).values():
         refused(begun, waiting, commands.Share(), shares={number: link(number)})
     begun.give(side, commands.Roll(), shares=begun.shares(side, 1))
-    given = verified(begun).rolls[-1].links[Party.of(waiting)]
+    given = verified(begun).rolls[-1].links[Party.from_side(waiting)]
     assert given == begun.chain(waiting).share(number)
 
 
 def test_the_share_of_a_later_roll_makes_no_roll(begun: Table) -> None:
-    side, number = ask(begun)
+    side, number = reach_open_request(begun)
     chain, step = begun.chain(side.other), begun.state.dicing.step
     for later in (number + 1, number + 2):
         answer = begun.give(side.other, commands.Share(), shares={later: chain.share(step(later))})
@@ -177,22 +179,22 @@ def test_the_share_of_a_later_roll_makes_no_roll(begun: Table) -> None:
 
 
 def test_an_old_share_is_of_no_use(begun: Table) -> None:
-    side, number = ask(begun)
+    side, number = reach_open_request(begun)
     old = begun.chain(side.other).share(begun.state.dicing.step(number - 1))
     answer = begun.give(side.other, commands.Share(), shares={number - 1: old})
     assert answer.steps == ()
-    assert str(number - 1) not in begun.row.deposits[Party.of(side.other)]
+    assert str(number - 1) not in begun.row.deposits[Party.from_side(side.other)]
     assert refused(begun, side.other, commands.Share(), shares={number: old}) == "wrong-share"
 
 
 def test_one_gives_shares_for_oneself_alone(begun: Table) -> None:
-    side, number = ask(begun)
+    side, number = reach_open_request(begun)
     theirs = {number: begun.chain(side.other).share(begun.state.dicing.step(number))}
     assert refused(begun, side, commands.Share(), shares=theirs) == "wrong-share"
 
 
 def test_a_spectator_gives_nothing(begun: Table, now: datetime) -> None:
-    side, _number = ask(begun)
+    side, _number = reach_open_request(begun)
     stranger = person("Cora", now).player
     row = begun.row
     with pytest.raises(NotAPlayer):
@@ -226,14 +228,14 @@ def test_nothing_that_is_not_due_is_rolled_or_shown(begun: Table) -> None:
     # Both have given everything, and nobody has asked: so nothing is known.
     assert begun.state.dicing.next == number
     assert link not in public(begun)
-    for party in Party.of(side), Party.of(side.other):
+    for party in Party.from_side(side), Party.from_side(side.other):
         assert begun.row.deposits[party][str(number)] not in public(begun)
     begun.give(side, commands.Roll(), shares={})
     assert link in public(begun)
 
 
 def test_who_has_seen_the_roll_cannot_double_any_more(begun: Table) -> None:
-    side, _number = ask(begun)
+    side, _number = reach_open_request(begun)
     head = begun.row.head - 1
     assert refused(begun, side, commands.Double(), after=head) == "stale"
     assert refused(begun, side, commands.Double()) == "roll-pending"
@@ -257,22 +259,22 @@ def test_a_roll_request_is_answered_once(begun: Table) -> None:
 
 
 def test_who_keeps_the_share_back_loses_on_time(begun: Table) -> None:
-    side, number = ask(begun)
+    side, number = reach_open_request(begun)
     state = begun.state
     ours = dice._ours(state.dicing, begun.row.salts[-1]).share(state.dicing.step(number))
     assert state.clock is not None
     assert state.clock.turn is side.other
     assert state.deadline is not None
-    begun.now = journal.moment(state.deadline)
+    begun.now = journal.to_datetime(state.deadline)
     begun.wait(seconds=3)
 
     assert deadlines.sweep(begun.now) == 1
 
     assert begun.row.winner == side.word
-    assert any(line.fact == Flagged(side.other) for line in journal.lines(begun.row))
+    assert any(line.fact == Flagged(side.other) for line in journal.list_lines(begun.row))
     # What it would have been nobody ever learns, so nobody can say afterwards that it paid.
     assert ours.hex() not in public(begun)
-    assert ours.hex() not in exports.dice_log(begun.row).text()
+    assert ours.hex() not in exports.build_dice_log(begun.row).text()
     assert (
         refused(begun, side.other, commands.Share(), shares=begun.shares(side.other, 1)) == "play-after-end"
     )
@@ -281,14 +283,14 @@ def test_who_keeps_the_share_back_loses_on_time(begun: Table) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("is_roller", [False, True])
 def test_to_give_the_chain_up_while_a_roll_is_in_the_air_gains_nothing(begun: Table, is_roller: bool) -> None:
-    side, number = ask(begun)
+    side, number = reach_open_request(begun)
     state = begun.state
     quitter = side if is_roller else side.other
     step = state.dicing.step(number)
     ours = dice._ours(state.dicing, begun.row.salts[-1]).share(step)
     # Two rolls are open to him, with his share and without. Each is made with ours, of which nothing is known.
     assert ours.hex() not in public(begun)
-    assert next_link(ours).hex() in public(begun), "the last one is, and does not lead on"
+    assert compute_next_link(ours).hex() in public(begun), "the last one is, and does not lead on"
 
     begun.give(quitter, commands.Forgo("just when it suits me"), shares={})
     if is_roller:
@@ -297,13 +299,13 @@ def test_to_give_the_chain_up_while_a_roll_is_in_the_air_gains_nothing(begun: Ta
     log = verified(begun)
     roll = log.rolls[-1]
     assert roll.number == number
-    assert roll.links[Party.of(quitter)] is None
+    assert roll.links[Party.from_side(quitter)] is None
     assert roll.links.server == ours
     assert [check.trust for check in verify(log).rolls][-1] is Trust.WEAKER
     assert refused(begun, quitter, commands.Forgo(), shares={}) == "no-chain"
     for _ in range(10):
         begun.act()
-    assert all(roll.links[Party.of(quitter)] is None for roll in verified(begun).rolls[number - 1 :])
+    assert all(roll.links[Party.from_side(quitter)] is None for roll in verified(begun).rolls[number - 1 :])
 
 
 def test_a_chain_lost_before_its_head_was_shown_holds_up_nobody(table: Table) -> None:
@@ -325,7 +327,7 @@ def test_a_chain_lost_before_its_head_was_shown_holds_up_nobody(table: Table) ->
 
 
 def seal(table: Table, side: Side, head: bytes) -> bytes:
-    return commitment(table.match.key, Party.of(side), table.player(side).key, head)
+    return compute_commitment(table.match.key, Party.from_side(side), table.player(side).key, head)
 
 
 def test_the_promise_of_another_is_not_ones_own(table: Table) -> None:
@@ -355,7 +357,7 @@ def test_a_chain_that_runs_into_the_opponents_is_refused(table: Table, ahead: in
     """The same mirror a few steps off: his share of one roll would be hers of another."""
     stolen, head = table.chain(WHITE), table.chain(WHITE).head
     for _ in range(ahead):
-        head = next_link(head)
+        head = compute_next_link(head)
     table.promise(WHITE)
     table.give(BLACK, commands.Promise(seal(table, BLACK, head)), shares={})
     table.give(WHITE, commands.Open(stolen.head), shares={})
@@ -370,7 +372,7 @@ def test_a_chain_that_has_served_does_not_serve_again(
     now: datetime, monkeypatch: pytest.MonkeyPatch, whose: str, ahead: int
 ) -> None:
     """Its links are known to everyone: a second set of chains must not be made of the first."""
-    monkeypatch.setattr(dice, "chain_length", lambda points: 6)
+    monkeypatch.setattr(dice, "compute_chain_length", lambda points: 6)
     table = Table(now, agreed=club_terms(1))
     dicing = table.state.dicing
     first = {"mine": table.chain(BLACK), "theirs": table.chain(WHITE)}
@@ -381,7 +383,7 @@ def test_a_chain_that_has_served_does_not_serve_again(
     used = first[whose]
     head = used.share(-ahead) if ahead < 0 else used.head
     for _ in range(ahead):
-        head = next_link(head)
+        head = compute_next_link(head)
     table.promise(WHITE)
     table.give(BLACK, commands.Promise(seal(table, BLACK, head)), shares={})
 
@@ -461,7 +463,7 @@ def test_a_roll_that_was_taken_back_is_gone_for_good(now: datetime) -> None:
     seen = []
     for _ in range(4):
         to_roll(table)
-        while not isinstance(journal.lines(table.row)[-1].fact, Rolled):
+        while not isinstance(journal.list_lines(table.row)[-1].fact, Rolled):
             table.wait(seconds=1)
             table.act()
         seen.append(table.state.dicing.next - 1)
@@ -486,7 +488,7 @@ def test_a_roll_that_was_taken_back_is_gone_for_good(now: datetime) -> None:
 
 def documents(now: datetime, monkeypatch: pytest.MonkeyPatch) -> dict[str, FairLog]:
     """One document of each kind, short enough to be spoiled everywhere."""
-    monkeypatch.setattr(dice, "chain_length", lambda points: 8)
+    monkeypatch.setattr(dice, "compute_chain_length", lambda points: 8)
     players = (person("Ann", now).player, person("Ben", now).player)
     found = {}
     for name, chained in (("sealed", (WHITE, BLACK)), ("weaker", (BLACK,)), ("typed", (WHITE,))):
@@ -503,10 +505,10 @@ def documents(now: datetime, monkeypatch: pytest.MonkeyPatch) -> dict[str, FairL
     strict = Table(now, agreed=club_terms(1), players=players)
     strict.begin()
     for _ in range(6):
-        side, _number = ask(strict)
+        side, _number = reach_open_request(strict)
         strict.wait(seconds=1)
         strict.give(side.other, commands.Share(), shares=strict.shares(side.other, 1))
-    assert any(isinstance(line.fact, Asked) for line in journal.lines(strict.row))
+    assert any(isinstance(line.fact, Asked) for line in journal.list_lines(strict.row))
     found["strict"] = verified(strict)
     return found
 

@@ -171,7 +171,7 @@ class Matches(RuleBasedStateMachine):
         if has_begun:
             self.table.begin()
         self.past: MatchState = journal.replay(self.table.row)
-        self.shown = live.snapshot(self.past)
+        self.shown = live.build_snapshot(self.past)
 
     def teardown(self) -> None:
         transaction.set_rollback(True)
@@ -211,7 +211,7 @@ class Matches(RuleBasedStateMachine):
     def shares(self, side: Side, kind: str) -> dict[int, bytes]:
         table = self.table
         dicing = table.state.dicing
-        if kind == "none" or not dicing.has_chain(Party.of(side)):
+        if kind == "none" or not dicing.has_chain(Party.from_side(side)):
             return {}
         right = table.shares(side, {"one": 1, "three": 3}.get(kind, 2))
         match kind:
@@ -220,7 +220,7 @@ class Matches(RuleBasedStateMachine):
             case "wrong":
                 return dict.fromkeys(right, bytes(32))
             case "theirs":
-                return table.shares(side.other) if dicing.has_chain(Party.of(side.other)) else {}
+                return table.shares(side.other) if dicing.has_chain(Party.from_side(side.other)) else {}
             case _:
                 return right
 
@@ -245,7 +245,7 @@ class Matches(RuleBasedStateMachine):
             table.wait(milliseconds=pace)
             side = table.rng.choice(owing)
             dicing = table.state.dicing
-            if dicing.owes(Party.of(side)):
+            if dicing.owes(Party.from_side(side)):
                 with suppress(MatchError):
                     table.act()
                 continue
@@ -268,7 +268,7 @@ class Matches(RuleBasedStateMachine):
         again = play.submit(**{**told, "now": self.table.now})
         assert self.table.row.head == head
         assert [step.line for step in again.steps] == [step.line for step in answer.steps]
-        assert live.snapshot(again.state) == live.snapshot(answer.state)
+        assert live.build_snapshot(again.state) == live.build_snapshot(answer.state)
         assert (again.refusal is None) is (answer.refusal is None)
 
     @precondition(lambda self: self.sent)
@@ -336,16 +336,16 @@ class Matches(RuleBasedStateMachine):
 
     @invariant()
     def the_journal_is_the_match(self) -> None:
-        assert list(journal.problems(self.table.row)) == []
+        assert list(journal.find_problems(self.table.row)) == []
 
     @invariant()
     def frames_lead_to_the_snapshot(self) -> None:
         row = self.table.row
-        for line in journal.lines(row, after=self.past.head):
+        for line in journal.list_lines(row, after=self.past.head):
             after = match_state.apply(self.past, line)
-            self.shown = live.fold(self.shown, live.frame(line, self.past, after))
+            self.shown = live.apply_frame(self.shown, live.build_frame(line, self.past, after))
             self.past = after
-        assert self.shown == live.snapshot(journal.load(row))
+        assert self.shown == live.build_snapshot(journal.load(row))
 
     @invariant()
     def it_waits_for_what_it_says(self) -> None:
@@ -375,9 +375,9 @@ class Matches(RuleBasedStateMachine):
 
 def run(monkeypatch: pytest.MonkeyPatch, *, examples: int, steps: int, **more: Any) -> None:
     # Short, so that sets of chains are used up.
-    monkeypatch.setattr(dice, "chain_length", lambda points: CHAIN)
+    monkeypatch.setattr(dice, "compute_chain_length", lambda points: CHAIN)
     # The same steps lead to the same dice, so that Hypothesis can look for fewer of them.
-    monkeypatch.setattr(dice, "new_salt", lambda: SALTS.randbytes(32).hex())
+    monkeypatch.setattr(dice, "create_salt", lambda: SALTS.randbytes(32).hex())
     monkeypatch.setitem(Match._meta.get_field("key").__dict__, "_get_default", lambda: "m" * 10)
     machines.run(Matches, examples=examples, steps=steps, **more)
 

@@ -152,7 +152,8 @@ def test_points_beyond_the_length_are_not_told(db: None, now: datetime) -> None:
     won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, How.BEAROFF))
 
     assert (
-        match_page.sentence(replace(state, match=won), BySide("Ann", "Ben")) == "Ann won the match 1\u20130."
+        match_page.describe_state(replace(state, match=won), BySide("Ann", "Ben"))
+        == "Ann won the match 1\u20130."
     )
 
 
@@ -166,10 +167,10 @@ def test_lists_tiles_and_exports_tell_no_points_beyond_the_length(
     monkeypatch.setattr(boards.journal, "load", lambda _row: replace(state, match=won))
     Match.objects.filter(pk=table.match.pk).update(white_score=2)
 
-    (tile,) = boards.tiles([table.row])
+    (tile,) = boards.draw_tiles([table.row])
     assert [seat.score for seat in tile.seats] == [1, 0]
     assert MatchLineAnswer.read(table.row)["score"] == [1, 0]
-    assert [match["score"] for match in people.own(table.white)] == [[1, 0]]
+    assert [match["score"] for match in people.export_matches(table.white)] == [[1, 0]]
 
 
 def test_before_the_end_the_page_of_the_dice_only_explains(db: None, now: datetime) -> None:
@@ -305,7 +306,7 @@ def test_every_clock_is_told_in_words(
     db: None, now: datetime, clock: str | agreed.OwnClock | None, words: str
 ) -> None:
     ann, ben = person("Ann", now), person("Ben", now)
-    terms = agreed.terms_from(length=5, clock=clock)
+    terms = agreed.read_terms(length=5, clock=clock)
     row = challenges.offer(challenger=ann.player, opponent=ben.player, terms=terms, now=now)
     assert words in text(signed_in(ann).get("/play/"))
     match = challenges.accept(challenge_id=row.pk, player=ben.player, now=now).match

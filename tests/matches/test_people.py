@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.fair import Party, commitment
+from engine.fair import Party, compute_commitment
 from engine.side import BySide, Side
 from matches.journal import journal
 from matches.models import Match
@@ -54,12 +54,12 @@ class TestMerging:
         assert ben.pk in {row.white_id, row.black_id}
         assert gus.pk not in {row.white_id, row.black_id}
         assert (row.white_key, row.black_key) == (before.white_key, before.black_key)
-        assert list(journal.problems(row)) == []
+        assert list(journal.find_problems(row)) == []
 
         table.white, table.black = row.white, row.black
         table.play_out()
-        assert list(journal.problems(table.row)) == []
-        old = {line.who for line in journal.lines(table.row)} - {""}
+        assert list(journal.find_problems(table.row)) == []
+        old = {line.who for line in journal.list_lines(table.row)} - {""}
         assert old == {gus.key, ann.key}
 
     def test_who_has_not_sealed_yet_seals_under_the_old_key(self, club: Club, now: datetime) -> None:
@@ -70,13 +70,13 @@ class TestMerging:
         # The client has been told this key with the match.
         name = journal.load(table.row).dicing.users.a
         assert name == gus.key
-        sealed = commitment(table.match.key, Party.A, name, head)
+        sealed = compute_commitment(table.match.key, Party.A, name, head)
         table.give(Side.WHITE, commands.Promise(sealed), shares={})
         table.promise(Side.BLACK)
         for side in Side:
             table.give(side, commands.Open(table.chain(side).head), shares={})
         assert table.row.status == Status.LIVE
-        assert list(journal.problems(table.row)) == []
+        assert list(journal.find_problems(table.row)) == []
 
     def test_two_who_played_each_other_are_two(self, club: Club, now: datetime) -> None:
         gus, ann = guest(club, "Gus", now), person("Ann", now).player
@@ -112,10 +112,10 @@ class TestLeaving:
         assert (waiting.row.status, waiting.row.winner) == (Status.VOID, "")
         assert done.row.head == was
         for table in (playing, waiting, done):
-            assert list(journal.problems(table.row)) == []
-        line = journal.lines(playing.row)[-1]
+            assert list(journal.find_problems(table.row)) == []
+        line = journal.list_lines(playing.row)[-1]
         assert line.by == "server"
-        said = reasons.say(line.fact.reason, BySide("Ann", "Ben"))  # type: ignore[union-attr]
+        said = reasons.translate_reason(line.fact.reason, BySide("Ann", "Ben"))  # type: ignore[union-attr]
         assert said == "Ann has deleted the account."
         assert playing.row.white.public_name == "Former player"
 
@@ -123,7 +123,7 @@ class TestLeaving:
     def test_no_name_is_in_any_journal(self, db: None, now: datetime) -> None:
         table = Table(now)
         table.play_out()
-        told = json.dumps([line.body() for line in journal.lines(table.row)])
+        told = json.dumps([line.body() for line in journal.list_lines(table.row)])
         assert not re.search(r"\b(Ann|Ben)\b", told)
 
 
@@ -132,7 +132,7 @@ def test_ones_own_data_holds_the_matches(db: None, now: datetime) -> None:
     table.begin()
     user = table.black.user
     assert user is not None
-    exports.ask(user=user, now=now)
+    exports.request_export(user=user, now=now)
     exports.fill(export_id=Export.objects.get().pk, now=now)
     told = json.loads(bytes(Export.objects.get().content))["matches"]
     assert [(each["match"], each["side"], each["opponent"]) for each in told] == [

@@ -270,19 +270,19 @@ def share_and_loss(table: Table, hall: Hall) -> list[Act]:
 
 
 def sweep_and_move(table: Table, hall: Hall) -> list[Act]:
-    deadline = journal.moment(table.state.deadline or 0)
+    deadline = journal.to_datetime(table.state.deadline or 0)
     table.now = deadline - TICK
     move = command(table, mover(table), a_move(table), "in time")
     return [move, lambda: deadlines.sweep(deadline + GRACE)]
 
 
 def two_sweeps(table: Table, hall: Hall) -> list[Act]:
-    deadline = journal.moment(table.state.deadline or 0)
+    deadline = journal.to_datetime(table.state.deadline or 0)
     return [lambda: deadlines.sweep(deadline + GRACE)] * 3
 
 
 def claim_and_move(table: Table, hall: Hall) -> list[Act]:
-    deadline = journal.moment(table.state.deadline or 0)
+    deadline = journal.to_datetime(table.state.deadline or 0)
     table.now = deadline - TICK
     side = mover(table)
     return [
@@ -409,7 +409,7 @@ def at_once(acts: Sequence[Act]) -> list[object]:
 def faults(table: Table, head: int, told: list[object], race: Race) -> Iterator[str]:
     """Yield everything that is not as it would be had one come after the other."""
     row = table.row
-    if problems := list(journal.problems(row)):
+    if problems := list(journal.find_problems(row)):
         yield from problems
         return
     written = list(JournalEntry.objects.filter(match=row, seq__gt=head, lines__gt=0).order_by("seq"))
@@ -421,7 +421,7 @@ def faults(table: Table, head: int, told: list[object], race: Race) -> Iterator[
         yield "who was told that it is done is not who did it"
     for each in told:
         yield from refusals(each, head, row)
-    lines = {line.seq: line for line in journal.lines(row, after=head)}
+    lines = {line.seq: line for line in journal.list_lines(row, after=head)}
     for each in answered:
         last = each.steps[-1].line.seq
         # What the row repeats of the journal has been compared with it.
@@ -490,8 +490,8 @@ def test_replayed_and_reordered_requests_change_nothing(hall: Hall) -> None:
         late = [now, now, *table.rng.sample(sent, min(2, len(sent)))] if len(sent) % 4 == 0 else [now]
         told = at_once(late)
         assert all(isinstance(each, Answer) for each in told), told
-    row, lines = table.row, journal.lines(table.row)
-    assert list(journal.problems(row)) == []
+    row, lines = table.row, journal.list_lines(table.row)
+    assert list(journal.find_problems(row)) == []
     assert (
         sum(bool(entry.lines) for entry in JournalEntry.objects.filter(match=row, actor__gt=""))
         == len(sent) + 4
@@ -501,7 +501,7 @@ def test_replayed_and_reordered_requests_change_nothing(hall: Hall) -> None:
     for start in range(0, len(sent), 4):
         assert all(isinstance(each, Answer) for each in at_once(sent[start : start + 4]))
 
-    assert journal.lines(row) == lines
+    assert journal.list_lines(row) == lines
     assert table.row.head_hash == row.head_hash
 
 
@@ -528,7 +528,7 @@ def trusting_append(row: Match, written: Sequence[Step], *, request: Request) ->
     entries[0].actor, entries[0].key, entries[0].request = request.actor, request.key, request.digest
     entries[0].lines = len(entries)
     after = replace(written[-1].after, head=head + len(written))
-    changes = journal.cached(row, after) | {"head_hash": before}
+    changes = journal.build_columns(row, after) | {"head_hash": before}
     Match.objects.filter(pk=row.pk).update(**changes, deposits=row.deposits, salts=row.salts)
     JournalEntry.objects.bulk_create(entries)
     for name, value in changes.items():

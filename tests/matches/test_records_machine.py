@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 # Positions from which a game is soon won, or soon lost as a gammon.
-NEAR_ITS_END = Board.of({6: 3, 4: 2, 2: 2, 1: 1}, {6: 2, 5: 2, 3: 2, 1: 2})
-CLOSING = Board.of({3: 2, 2: 2, 1: 2, 18: 1}, {25: 1, 21: 1, 8: 5, 6: 5, 4: 3})
+NEAR_ITS_END = Board.from_counts({6: 3, 4: 2, 2: 2, 1: 1}, {6: 2, 5: 2, 3: 2, 1: 2})
+CLOSING = Board.from_counts({3: 2, 2: 2, 1: 2, 18: 1}, {25: 1, 21: 1, 8: 5, 6: 5, 4: 3})
 REASONS = ("as seen", "a (long) story: 31: wins 3 points ]", "Überzogen; so ist es", "x" * 300)
 
 
@@ -58,7 +58,7 @@ class Evening:
         is_timed = self.rng.random() < 0.6
         control = PRESETS["club"].control(max(1, rules.length)) if is_timed else None
         cost = self.rng.choice((None, None, 1, 2)) if control else None
-        agreed = terms.standard(rules, control, flag=FlagRule(cost, 60_000 if cost else 0))
+        agreed = terms.build_terms(rules, control, flag=FlagRule(cost, 60_000 if cost else 0))
         club = clubs.create(owner=director, name="Here", now=NOW)
         chained = self.rng.choice(((), (), (), tuple(Side)))
         self.table = Table(NOW, agreed=agreed, chained=chained, players=people, seed=seed, club=club)
@@ -180,7 +180,7 @@ def run(people: tuple[Player, Player], director: User, seeds: Iterable[int], mos
             evening = Evening(seed, people, director)
             evening.play(most)
             row = evening.table.row
-            assert list(journal.problems(row)) == []
+            assert list(journal.find_problems(row)) == []
             files.tell_the_match(row)
             transaction.set_rollback(True)
 

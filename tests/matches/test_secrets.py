@@ -104,7 +104,7 @@ class Hall:
                 content = b"".join(answer.streaming_content) if answer.streaming else answer.content
                 self.heard.append(content + str(answer.headers).encode())
         for player in (self.ann.player, self.ben.player):
-            self.heard.append(json.dumps(people.own(player), default=str).encode())
+            self.heard.append(json.dumps(people.export_matches(player), default=str).encode())
         self.search()
         return len(paths) * len(self.viewers)
 
@@ -134,7 +134,7 @@ class Hall:
         links: dict[Party, list[bytes]] = {}
         for side, bot in self.bots.items():
             if dicing.first in bot.chains:
-                links[Party.of(side)] = bot.chains[dicing.first]
+                links[Party.from_side(side)] = bot.chains[dicing.first]
         chain = dice._chain(settings.SECRET_KEY, dicing.match, row.salts[-1], dicing.length)
         links[Party.SERVER] = [chain.head, *(chain.share(step) for step in range(1, chain.length + 1))]
         links[Party.SERVER].append(bytes.fromhex(row.salts[-1]))
@@ -152,12 +152,12 @@ class Hall:
         """Search all that was heard since the last time."""
         everything, near = self.hidden()
         row = self.row
-        told = json.dumps([row.cache, *(line.body() for line in journal.lines(row))])
+        told = json.dumps([row.cache, *(line.body() for line in journal.list_lines(row))])
         hashes = set(JournalEntry.objects.filter(match=row).values_list("hash", flat=True))
         may_be_known = {found.encode() for found in re.findall("(?=([0-9a-f]{64}))", told)}
         if row.status in ENDED:
-            may_be_known |= {each.encode() for each in hashes} | {journal.genesis(row).encode()}
-            may_be_known.add(exports.dice_log(row).computed_digest().hex().encode())
+            may_be_known |= {each.encode() for each in hashes} | {journal.compute_genesis(row).encode()}
+            may_be_known.add(exports.build_dice_log(row).computed_digest().hex().encode())
         spelled = {write(link) for link in near for write in SPELLINGS} | {settings.SECRET_KEY.encode()}
         for said in self.heard:
             found = {bytes.fromhex(each.decode()) for each in LINK.findall(said)}
@@ -182,7 +182,7 @@ def overheard(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     tell = live.announce
 
     def announce(key: str, told: list[dict[str, Any]]) -> None:
-        frames.extend(live.event(key, each).as_json().encode() for each in told)
+        frames.extend(live.build_event(key, each).as_json().encode() for each in told)
         tell(key, told)
 
     monkeypatch.setattr(live, "announce", announce)
@@ -212,7 +212,7 @@ def test_nobody_reads_a_secret_early(now: datetime, overheard: list[bytes]) -> N
 
     assert read > 500
     assert hall.searched > read
-    assert list(journal.problems(hall.row)) == []
+    assert list(journal.find_problems(hall.row)) == []
 
 
 def test_what_was_not_used_stays_unknown_for_good(now: datetime, overheard: list[bytes]) -> None:
@@ -248,11 +248,11 @@ def test_the_search_finds_what_is_told_too_early(
     now: datetime, overheard: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same search, where somebody has been careless in one place."""
-    frame = live.frame
+    frame = live.build_frame
     hall = Hall(now)
     monkeypatch.setattr(
         live,
-        "frame",
+        "build_frame",
         lambda *step: {**frame(*step), "deposits": Match.objects.get(pk=hall.match.pk).deposits},
     )
     with pytest.raises(AssertionError, match="told before line"):

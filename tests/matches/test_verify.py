@@ -51,7 +51,7 @@ def played(db: None, now: datetime) -> Table:
         return table
 
     table = prepared.begin("given up", now, make)
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
     connection.check_constraints()  # PostgreSQL alters no table that has checks before it
     with connection.cursor() as cursor:
         for sql in itertools.takewhile(bool, unguarded([""])):
@@ -60,7 +60,7 @@ def played(db: None, now: datetime) -> Table:
 
 
 def found(table: Table) -> list[str]:
-    return list(journal.problems(table.row))
+    return list(journal.find_problems(table.row))
 
 
 def meddled(table: Table, *changes: Change) -> list[str]:
@@ -199,7 +199,7 @@ class TestTampering:
         whole = journal.load(played.row)
         Match.objects.filter(pk=played.row.pk).update(cache={"match": "as it was written long ago"})
         row = Match.objects.get(pk=played.row.pk)
-        assert list(journal.problems(row)) == []
+        assert list(journal.find_problems(row)) == []
         again = journal.load(row)
         assert again.to_json() == whole.to_json()
         assert (again.head, again.status, again.deadline) == (whole.head, whole.status, whole.deadline)
@@ -207,10 +207,10 @@ class TestTampering:
 
 class TestVerifying:
     def test_the_verifier_is_asked_with_the_others(self, table: Table) -> None:
-        assert "journals" in runtime_verifiers.names()
-        assert list(runtime_verifiers.problems()) == []
+        assert "journals" in runtime_verifiers.list_names()
+        assert list(runtime_verifiers.find_problems()) == []
         Match.objects.update(white_score=9)
-        [(name, sentence)] = [each for each in runtime_verifiers.problems() if "white_score" in each[1]]
+        [(name, sentence)] = [each for each in runtime_verifiers.find_problems() if "white_score" in each[1]]
         assert (name, table.row.key in sentence) == ("journals", True)
 
     def test_a_missing_guard_is_found(self, played: Table) -> None:
@@ -229,7 +229,7 @@ class TestVerifying:
     def test_a_match_that_goes_on_meanwhile_is_looked_at_again(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        problems = journal.problems
+        problems = journal.find_problems
         looks: list[int] = []
 
         def slowly(row: Match) -> Iterator[str]:
@@ -238,7 +238,7 @@ class TestVerifying:
                 table.promise(Side.WHITE)
             return problems(row)
 
-        monkeypatch.setattr(journal, "problems", slowly)
+        monkeypatch.setattr(journal, "find_problems", slowly)
         assert [each for each in verifiers.replayed(verifiers.rows()) if each[1]] == []
         assert looks == [2, 3]
 

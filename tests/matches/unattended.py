@@ -26,7 +26,7 @@ def main(count: int, seconds: float, step: float = 0) -> None:
     keys = []
     for number in range(count):
         time = round((seconds + number * step) * 1000)
-        agreed = terms.standard(Rules(length=3), Control(Timing.PLAIN, time))
+        agreed = terms.build_terms(Rules(length=3), Control(Timing.PLAIN, time))
         names = [f"away-{os.getpid()}-{number}-{side}@example.org" for side in "ab"]
         white, black = (User.objects.create_user(name).player for name in names)
         table = Table(timezone.now(), agreed=agreed, chained=(), players=(white, black), seed=number)

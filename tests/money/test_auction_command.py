@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from money.__main__ import main
 from money.settling.auction import settle_auction
-from money.settling.reading import parsed, read_auction
-from money.settling.writing import auction_settled
+from money.settling.reading import parse_json, read_auction
+from money.settling.writing import serialize_auction
 
 pytestmark = pytest.mark.pure
 
@@ -144,8 +144,8 @@ def files(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def settled_file(said: dict[str, Any]) -> Any:
-    request = read_auction(parsed(json.dumps(said)))
-    return json.loads(json.dumps(auction_settled(request, settle_auction(request.auction))))
+    request = read_auction(parse_json(json.dumps(said)))
+    return json.loads(json.dumps(serialize_auction(request, settle_auction(request.auction))))
 
 
 @given(files())

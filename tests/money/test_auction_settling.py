@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from money.settling import Auction, BadMoney, Prize, SoldLot, settle_auction
-from money.settling.auction import owned
+from money.settling.auction import divide_among_owners
 from money.settling.values import Why
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def test_a_share_bought_back_bears_the_price_and_gets_of_the_winnings() -> None:
     result = settle_auction(Auction((lot,), prizes=Prize.by_place(100), finish=ORDER))
     assert result.costs == ({"Zoe": 501, "Ann": 250, "Bob": 250},)
     assert result.gains == result.costs
-    assert owned(lot, 3) == {"Zoe": 1, "Ann": 1, "Bob": 1}
-    assert owned(lot, 1) == {"Zoe": 1, "Ann": 0, "Bob": 0}
+    assert divide_among_owners(lot, 3) == {"Zoe": 1, "Ann": 1, "Bob": 1}
+    assert divide_among_owners(lot, 1) == {"Zoe": 1, "Ann": 0, "Bob": 0}
 
 
 def test_an_auction_in_which_nothing_is_sold() -> None:

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from money.__main__ import main
-from money.settling.reading import parsed, read
+from money.settling.reading import parse_json, read
 from money.settling.settle import settle
-from money.settling.writing import settled
+from money.settling.writing import serialize_settlement
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -244,8 +244,8 @@ def test_the_order_of_names_changes_not_a_letter(
             "prizes": ["200/3", "100/3"],
             "pools": [{"players": pool, "stake": 7, "prizes": [50, 25, 25]}],
         }
-        request = read(parsed(json.dumps(file)))
-        return json.dumps(settled(request, settle(request.event)))
+        request = read(parse_json(json.dumps(file)))
+        return json.dumps(serialize_settlement(request, settle(request.event)))
 
     assert answer(entries, tied, pool) == answer(sorted(entries), sorted(tied), sorted(pool))
 

@@ -13,7 +13,7 @@ from money.ledger import ledger
 from money.models import EventMoney, LineKind, MoneyLine
 from money.terms import terms
 from money.terms.terms import PoolTerms
-from money.terms.terms_forms import MoneyTermsForm, parts_of, units
+from money.terms.terms_forms import MoneyTermsForm, get_split_parts, parse_amount
 from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing
 from tournaments.play import corrections
@@ -105,7 +105,7 @@ def test_prize_money_and_side_pools_are_told_apart_before_the_end(desk: Till, cl
 def test_usual_splits_are_a_choice(desk: Till, client: Client) -> None:
     client.post(at(desk, "money/terms/"), {**TERMS, "split": "50-25+25"})
     assert EventMoney.objects.get().prizes == {"main": ["50", "25"], "consolation": ["25"]}
-    assert parts_of("two-thirds") == {"main": ["200/3", "100/3"]}
+    assert get_split_parts("two-thirds") == {"main": ["200/3", "100/3"]}
 
 
 def test_prizes_by_entries_are_written_line_by_line(desk: Till, client: Client) -> None:
@@ -116,7 +116,7 @@ def test_prizes_by_entries_are_written_line_by_line(desk: Till, client: Client) 
         {"entries": 4, "prizes": {"main": ["60", "40"]}},
         {"entries": 16, "prizes": {"main": ["40", "25"], "consolation": ["25", "10"]}},
     ]
-    assert MoneyTermsForm.told(money)["steps"] == "4: 60, 40\n16: 40, 25 + 25, 10"
+    assert MoneyTermsForm.build_initial(money)["steps"] == "4: 60, 40\n16: 40, 25 + 25, 10"
     told = words(client.get(at(desk)))
     assert "fewer: 50 %, 30 %, 20 %" in told
     assert "from 16 entries: 40 %, 25 %; consolation 25 %, 10 %" in told
@@ -189,12 +189,12 @@ def test_terms_that_cannot_be_come_back(
     ("typed", "decimals", "found"), [("12,50", 2, 1250), ("12.5", 3, 12500), ("7", 0, 7), ("", 2, 0)]
 )
 def test_amounts_are_read_as_people_type_them(typed: str, decimals: int, found: int) -> None:
-    assert units(typed, decimals) == found
+    assert parse_amount(typed, decimals) == found
 
 
 def test_too_many_decimals_are_no_amount() -> None:
     with pytest.raises(ValidationError):
-        units("1.5", 0)
+        parse_amount("1.5", 0)
 
 
 @pytest.mark.long

@@ -118,7 +118,7 @@ def hammer(till: Till) -> Till:
     """Four lots; the first is sold."""
     till.announce(a_plan("single-elimination"), 4)
     till.agree()
-    till.do(auctions.hold, terms=AuctionTerms(["100"]))
+    till.do(auctions.set_up, terms=AuctionTerms(["100"]))
     till.do(auctions.put_up_each)
     till.do(auction_ledger.sell, lot=1, price=500, buyer=Buyer(name="Zoe"))
     return till

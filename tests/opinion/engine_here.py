@@ -29,14 +29,14 @@ def put_in(oracle: PipOracle, settings: SettingsWrapper, monkeypatch: pytest.Mon
     # What was read of the records of another test: these here have the same numbers.
     replays._facts.cache_clear()
     replays._replay.cache_clear()
-    here.why_not.cache_clear()
-    monkeypatch.setattr(child, "why_not", lambda: "")
-    monkeypatch.setattr(here, "engine", lambda: (oracle.name, oracle.version))
+    here.explain_absence.cache_clear()
+    monkeypatch.setattr(child, "explain_absence", lambda: "")
+    monkeypatch.setattr(here, "get_engine", lambda: (oracle.name, oracle.version))
 
 
 def between_people(board: Board, now: datetime) -> None:
     """Have two people play a match that stands at this board."""
-    agreed = terms.standard(Rules(length=5, start=board), PRESETS["club"].control(5), "club")
+    agreed = terms.build_terms(Rules(length=5, start=board), PRESETS["club"].control(5), "club")
     others = Table(now, players=(person("Eve", now).player, person("Fay", now).player), agreed=agreed)
     others.begin()
-    assert standing.stands(board)
+    assert standing.is_in_play(board)

@@ -10,7 +10,7 @@ from engine.dice import ROLLS
 from engine.plays import legal_plays
 from engine.side import WHITE
 from opinion.judging.oracle import CubeWorth, Weighed
-from opinion.judging.spots import Spot, Throw, numbers
+from opinion.judging.spots import Spot, Throw, to_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,8 +71,10 @@ def worths(match: Match) -> list[tuple[Play, float]]:
     game = match.game
     assert game.turn is not None
     assert game.dice is not None
-    plays = {numbers(play.board, game.turn): play for play in legal_plays(game.board, game.turn, game.dice)}
-    found = BlotOracle().plays([Throw(Spot.of(match, game.turn), game.dice)])[0]
+    plays = {
+        to_numbers(play.board, game.turn): play for play in legal_plays(game.board, game.turn, game.dice)
+    }
+    found = BlotOracle().plays([Throw(Spot.from_match(match, game.turn), game.dice)])[0]
     return [(plays[each.board], each.equity) for each in found]
 
 
@@ -83,7 +85,7 @@ def _rolls(spot: Spot) -> tuple[float, ...]:
 
 def _after(spot: Spot, dice: Dice) -> list[Numbers]:
     board = Board.from_numbers((-spot.board[0], *spot.board[1:]), WHITE)
-    return [numbers(each, WHITE) for each in legal_plays(board, WHITE, dice).results()]
+    return [to_numbers(each, WHITE) for each in legal_plays(board, WHITE, dice).results()]
 
 
 def _race(board: Numbers) -> float:

@@ -20,7 +20,7 @@ from engine.side import WHITE
 from opinion.__main__ import main
 from opinion.judging import child, sage
 from opinion.judging.oracle import NoOracle, OracleFailed
-from opinion.judging.spots import Choice, Spot, Throw, numbers
+from opinion.judging.spots import Choice, Spot, Throw, to_numbers
 from tests.engine.shared import SAMPLES
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     Script = Callable[[str], Path]
 
 pytestmark = pytest.mark.pure
-HERE = child.why_not()
+HERE = child.explain_absence()
 installed = pytest.mark.skipif(bool(HERE), reason=HERE or "bgsage is here")
 FIVE_POINTS = SAMPLES / "records" / "five-points.mat"
-BEGINNING = Spot(numbers(STANDARD, WHITE), away=(5, 5))
+BEGINNING = Spot(to_numbers(STANDARD, WHITE), away=(5, 5))
 
 # A child that says who it is, then does to each question what a test wants.
 ODD = """
@@ -157,9 +157,9 @@ def test_without_avx2_nothing_is_tried(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(child, "find_spec", lambda _name: object())
     monkeypatch.setattr(child.platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(child, "Path", lambda name: old if name == "/proc/cpuinfo" else real(name))
-    assert child.why_not() == child.NO_AVX2
+    assert child.explain_absence() == child.NO_AVX2
     old.write_text("flags\t\t: fpu avx2 fma\n")
-    assert child.why_not() == ""
+    assert child.explain_absence() == ""
 
 
 def test_the_engines_half_imports_nothing_of_ours() -> None:
@@ -194,8 +194,8 @@ def test_the_opening_moves_everybody_knows(oracle: child.Child) -> None:
     asked = [Throw(BEGINNING, Dice.parse(dice)) for dice in best]
     for throw, plays in zip(asked, oracle.plays(asked), strict=True):
         legal = legal_plays(STANDARD, WHITE, throw.dice)
-        assert {play.board for play in plays} == {numbers(play.board, WHITE) for play in legal}
-        spelled = {numbers(play.board, WHITE): play.notation for play in legal}
+        assert {play.board for play in plays} == {to_numbers(play.board, WHITE) for play in legal}
+        spelled = {to_numbers(play.board, WHITE): play.notation for play in legal}
         assert spelled[plays[0].board] == best[str(throw.dice)]
         assert abs(plays[0].equity) < 0.4
 
@@ -209,8 +209,8 @@ def test_every_roll_is_worth_what_its_best_play_is(oracle: child.Child) -> None:
 
 @installed
 def test_who_dances_is_worth_something(oracle: child.Child) -> None:
-    closed = Board.of({25: 1, 6: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3})
-    spot = Spot(numbers(closed, WHITE), away=(5, 5))
+    closed = Board.from_counts({25: 1, 6: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3})
+    spot = Spot(to_numbers(closed, WHITE), away=(5, 5))
     (plays,) = oracle.plays([Throw(spot, Dice(6, 5))])
     assert [play.board for play in plays] == [spot.board]
     (rolls,) = oracle.rolls([spot])
@@ -232,9 +232,9 @@ def test_deeper_is_near_and_the_same_twice(oracle: child.Child) -> None:
 @installed
 def test_a_cube_is_where_everybody_says(oracle: child.Child) -> None:
     # A race of 100 to 112: doubled, taken. One of 30 to 100: not much to take.
-    even = Board.of({6: 5, 5: 5, 4: 5}, {6: 5, 5: 5, 4: 5})
-    far = Board.of({2: 2, 1: 3}, {12: 5, 11: 5, 10: 5})
-    money = [Spot(numbers(even, WHITE)), Spot(numbers(far, WHITE), jacoby=False)]
+    even = Board.from_counts({6: 5, 5: 5, 4: 5}, {6: 5, 5: 5, 4: 5})
+    far = Board.from_counts({2: 2, 1: 3}, {12: 5, 11: 5, 10: 5})
+    money = [Spot(to_numbers(even, WHITE)), Spot(to_numbers(far, WHITE), jacoby=False)]
     for level in (1, 2):
         close, passed = oracle.cubes(money, level)
         assert 0 < close.no_double < 1.2
@@ -245,12 +245,12 @@ def test_a_cube_is_where_everybody_says(oracle: child.Child) -> None:
 @installed
 def test_the_engine_knows_our_table_of_chances(oracle: child.Child) -> None:
     # A game won for certain with one point to go for both, and one that wins two points of five.
-    won = Board.of({1: 1}, {18: 1, 7: 14})
-    (play,) = oracle.plays([Throw(Spot(numbers(won, WHITE), away=(1, 1)), Dice(2, 1))])[0][:1]
+    won = Board.from_counts({1: 1}, {18: 1, 7: 14})
+    (play,) = oracle.plays([Throw(Spot(to_numbers(won, WHITE), away=(1, 1)), Dice(2, 1))])[0][:1]
     assert play.equity == pytest.approx(1.0, abs=1e-6)
-    gammon = oracle.plays([Throw(Spot(numbers(won, WHITE), away=(5, 5)), Dice(2, 1))])[0][0]
-    win, lose = equity.chance(4, 5), equity.chance(5, 4)
-    two_points = (2 * equity.chance(3, 5) - (win + lose)) / (win - lose)
+    gammon = oracle.plays([Throw(Spot(to_numbers(won, WHITE), away=(5, 5)), Dice(2, 1))])[0][0]
+    win, lose = equity.compute_chance(4, 5), equity.compute_chance(5, 4)
+    two_points = (2 * equity.compute_chance(3, 5) - (win + lose)) / (win - lose)
     assert gammon.equity == pytest.approx(two_points, abs=1e-3)
 
 

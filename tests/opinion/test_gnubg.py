@@ -12,13 +12,13 @@ from bench.opinion import OTHERS, files
 from engine.formats import xgid
 from engine.plays import legal_plays
 from opinion.judging import child
-from opinion.judging.spots import Choice, Spot, Throw, numbers
+from opinion.judging.spots import Choice, Spot, Throw, to_numbers
 from tests.engine.shared import SAMPLES
 
 pytestmark = [
     pytest.mark.pure,
     pytest.mark.long,
-    pytest.mark.skipif(bool(child.why_not()), reason=child.why_not() or "bgsage is here"),
+    pytest.mark.skipif(bool(child.explain_absence()), reason=child.explain_absence() or "bgsage is here"),
 ]
 with_gnubg = pytest.mark.skipif(GNUBG is None, reason="There is no GNU Backgammon on this machine.")
 # Both engines at their shallowest, so that the test is quick: they differ by that much. `bench.counting` has them deeper.
@@ -63,7 +63,7 @@ def test_the_play_behind_the_largest_difference_is_an_error_from_3_ply_on() -> N
     assert situation.dice is not None
     side = situation.turn
     plays = legal_plays(situation.board, side, situation.dice)
-    boards = {play.notation: numbers(play.board, side) for play in plays}
+    boards = {play.notation: to_numbers(play.board, side) for play in plays}
     made, best = boards["6/1 5/1"], boards["16/7"]
     throw = Throw(Spot.at(situation), situation.dice)
     with child.Child() as oracle:

@@ -21,12 +21,19 @@ from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side
 from opinion.judging import formulas
-from opinion.judging.decisions import Decision, Kind, Part, Stakes, decisions
-from opinion.judging.documents import document
-from opinion.judging.figures import Totals, figures, label, line_of, luck_adjusted, why_no_pr
+from opinion.judging.decisions import Decision, Kind, Part, Stakes, list_decisions
+from opinion.judging.documents import serialize_analysis
+from opinion.judging.figures import (
+    Totals,
+    adjust_for_luck,
+    build_line,
+    compute_figures,
+    explain_no_pr,
+    find_label,
+)
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.passes import Judged, judge
-from opinion.judging.spots import Owner, Spot, numbers, why_not
+from opinion.judging.spots import Owner, Spot, explain_unsupported, to_numbers
 from tests.engine.shared import SAMPLES
 from tests.opinion.fakes import PipOracle
 
@@ -47,7 +54,7 @@ def five_points() -> Record:
 
 @cache
 def judged_at(level: int) -> tuple[Judged, ...]:
-    return tuple(judge(PipOracle(), decisions(five_points()), level, with_luck=False))
+    return tuple(judge(PipOracle(), list_decisions(five_points()), level, with_luck=False))
 
 
 def first_play(match: Match) -> Played:
@@ -71,7 +78,7 @@ def after(rules: Rules, *actions: Action) -> Record:
 def set_up(rules: Rules, cube: Cube, *then: Action) -> tuple[Decision, ...]:
     """Return the decisions after a director has set up a game in which black is on roll."""
     placed = RuledPosition(STANDARD, BLACK, cube)
-    return decisions(Record(NAMES, rules, (Opened(3, 1), Played(WHITE, ()), placed, *then)[2:]))
+    return list_decisions(Record(NAMES, rules, (Opened(3, 1), Played(WHITE, ()), placed, *then)[2:]))
 
 
 # -- what is asked --------------------------------------------------------------------------------
@@ -79,7 +86,7 @@ def set_up(rules: Rules, cube: Cube, *then: Action) -> tuple[Decision, ...]:
 
 def test_each_roll_and_each_cube_of_a_match_is_asked_about_once() -> None:
     record = five_points()
-    asked = decisions(record)
+    asked = list_decisions(record)
     rolled = [m for m in record.story() if isinstance(m.action, Rolled | Opened)]
     turned = [m for m in record.story() if isinstance(m.action, Doubled | Took | Dropped)]
     assert len([each for each in asked if each.thrown]) == len(rolled)
@@ -123,34 +130,34 @@ def test_what_was_taken_back_was_never_played() -> None:
     record = after(
         Rules(length=5), Opened(3, 1), Rolled(BLACK, Dice(6, 5)), TakenBack(2), Rolled(BLACK, Dice(2, 1))
     )
-    assert [str(each.dice) for each in decisions(record) if each.thrown] == ["31", "21"]
+    assert [str(each.dice) for each in list_decisions(record) if each.thrown] == ["31", "21"]
 
 
 def test_a_race_and_the_opening_are_told_apart() -> None:
-    parts = {each.part for each in decisions(five_points()) if each.kind is Kind.PLAY}
+    parts = {each.part for each in list_decisions(five_points()) if each.kind is Kind.PLAY}
     assert parts == set(Part)
 
 
 def test_far_scores_are_asked_as_nearer_ones() -> None:
     match = Match.start(Rules(length=64))
-    assert Spot.of(match, WHITE).away == (25, 25)
+    assert Spot.from_match(match, WHITE).away == (25, 25)
 
 
 @pytest.mark.parametrize("cube", [0, 3, -1])
 def test_a_spot_that_cannot_be_is_not_made(cube: int) -> None:
     with pytest.raises(ValueError, match="cube"):
-        Spot(numbers(STANDARD, WHITE), cube)
+        Spot(to_numbers(STANDARD, WHITE), cube)
 
 
 def test_a_board_that_cannot_be_is_not_made() -> None:
     with pytest.raises(ValueError, match="position"):
         Spot((0, *[1] * 20, 0, 0, 0, 0, 0))
     with pytest.raises(ValueError, match="position"):
-        Spot((-1, *numbers(STANDARD, WHITE)[1:]))
+        Spot((-1, *to_numbers(STANDARD, WHITE)[1:]))
 
 
 def test_only_play_that_the_engine_knows_is_judged() -> None:
-    assert [bool(why_not(rules)) for rules in (
+    assert [bool(explain_unsupported(rules)) for rules in (
         Rules(length=7),
         Rules(length=1, cube=False),
         Rules(length=5, start=NACKGAMMON),
@@ -198,17 +205,17 @@ def test_decisions_about_the_cube(
     done: str, no_double: float, take: float, error: float, counted: bool, fault: str, best: str
 ) -> None:
     decision, worth = a_cube_decision(done), CubeWorth(no_double, take, (0.5,), 1)
-    found = round(formulas.cube_error(decision, worth), 9)
+    found = round(formulas.compute_cube_error(decision, worth), 9)
     assert found == pytest.approx(error)
-    assert formulas.counts(decision, found, worth) is counted
-    assert formulas.fault(decision, worth, found) == fault
-    assert formulas.best_of(decision, worth) == best
+    assert formulas.is_counted(decision, found, worth) is counted
+    assert formulas.classify_error(decision, worth, found) == fault
+    assert formulas.find_best_action(decision, worth) == best
 
 
 def test_an_error_costs_more_on_a_higher_cube() -> None:
     match = Match.start(Rules(length=7))
     doubled = replace(match, game=replace(match.game, cube=Cube(2, WHITE)))
-    low, high = Stakes.of(match, WHITE), Stakes.of(doubled, WHITE)
+    low, high = Stakes.from_match(match, WHITE), Stakes.from_match(doubled, WHITE)
     assert low.chance(1.0) == pytest.approx(low.win)
     assert low.chance(-1.0) == pytest.approx(low.loss)
     assert 1.8 < high.cost(0.1) / low.cost(0.1) < 2.2
@@ -217,12 +224,12 @@ def test_an_error_costs_more_on_a_higher_cube() -> None:
 def test_in_unlimited_play_a_cost_is_in_points() -> None:
     match = Match.start(Rules.unlimited())
     doubled = replace(match, game=replace(match.game, cube=Cube(4, WHITE)))
-    assert Stakes.of(doubled, WHITE).cost(0.1) == pytest.approx(0.4)
+    assert Stakes.from_match(doubled, WHITE).cost(0.1) == pytest.approx(0.4)
 
 
 @given(st.lists(st.floats(-3, 3), min_size=21, max_size=21))
 def test_luck_over_all_rolls_sums_to_nought(worths: list[float]) -> None:
-    total = sum(roll.weight * formulas.luck(worths, roll) for roll in ROLLS)
+    total = sum(roll.weight * formulas.compute_luck(worths, roll) for roll in ROLLS)
     assert abs(total) < 1e-6
 
 
@@ -230,7 +237,7 @@ def test_luck_over_all_rolls_sums_to_nought(worths: list[float]) -> None:
 def test_luck_of_who_begins_sums_to_nought_over_both_sides(mine: list[float], theirs: list[float]) -> None:
     singles = [roll for roll in ROLLS if not roll.is_double]
     total = sum(
-        formulas.opening_luck(mine, theirs, roll) - formulas.opening_luck(theirs, mine, roll)
+        formulas.compute_opening_luck(mine, theirs, roll) - formulas.compute_opening_luck(theirs, mine, roll)
         for roll in singles
     )
     assert abs(total) < 1e-6
@@ -241,7 +248,7 @@ def test_luck_of_who_begins_sums_to_nought_over_both_sides(mine: list[float], th
 
 @pytest.mark.long
 def test_the_same_match_is_judged_the_same_however_it_is_portioned() -> None:
-    asked = decisions(five_points())[:SOME]
+    asked = list_decisions(five_points())[:SOME]
     whole = judge(PipOracle(), asked, 3)
     portions = [each for at in range(0, len(asked), 7) for each in judge(PipOracle(), asked[at : at + 7], 3)]
     assert whole == portions
@@ -258,7 +265,7 @@ def test_each_play_is_among_its_candidates_and_none_is_better_than_the_best() ->
 
 @pytest.mark.long
 def test_deeper_looks_only_where_it_could_matter() -> None:
-    asked = decisions(five_points())
+    asked = list_decisions(five_points())
     oracle = PipOracle()
     judged = judge(oracle, asked, 3, with_luck=False)
     first = {each.decision: each for each in judged_at(1)}
@@ -276,17 +283,17 @@ def test_what_counts_is_what_is_divided_by() -> None:
     judged = judged_at(2)
     for side in Side:
         mine = [each for each in judged if each.decision.side is side]
-        totals = figures(line_of(each) for each in mine).totals
+        totals = compute_figures(build_line(each) for each in mine).totals
         assert totals.counted == len([each for each in mine if each.counted])
         assert totals.pr == pytest.approx(500 * sum(each.error for each in mine) / totals.counted, abs=0.01)
-        by_fault = figures(line_of(each) for each in mine).by_fault
+        by_fault = compute_figures(build_line(each) for each in mine).by_fault
         assert sum(each.error for each in by_fault.values()) == pytest.approx(totals.error)
 
 
 def test_an_oracle_that_does_not_know_a_play_is_not_believed() -> None:
-    asked = next(each for each in decisions(five_points()) if each.is_play_with_a_choice)
+    asked = next(each for each in list_decisions(five_points()) if each.is_play_with_a_choice)
     with pytest.raises(LookupError, match="does not know"):
-        judge(PipOracle(), [replace(asked, after=numbers(Board.of({1: 1}, {1: 1}), WHITE))], 1)
+        judge(PipOracle(), [replace(asked, after=to_numbers(Board.from_counts({1: 1}, {1: 1}), WHITE))], 1)
 
 
 # -- figures --------------------------------------------------------------------------------------
@@ -303,7 +310,7 @@ def test_matches_are_pooled_by_sums() -> None:
 )
 def test_no_pr_is_published_from_one_ply_or_few_decisions(counted: int, level: int, why: str) -> None:
     totals = Totals(counted=counted, error=0.5)
-    assert why_no_pr(totals, level) == why
+    assert explain_no_pr(totals, level) == why
     assert (totals.published(level) is None) is bool(why)
 
 
@@ -314,21 +321,21 @@ def test_the_interval_is_that_of_the_mean() -> None:
 
 
 def test_labels() -> None:
-    assert [label(pr) for pr in (0.5, 5.0, 8.0, 12.0, 20.0)] == [
+    assert [find_label(pr) for pr in (0.5, 5.0, 8.0, 12.0, 20.0)] == [
         "grandmaster", "master", "advanced", "intermediate", "beginner"
     ]  # fmt: skip
 
 
 def test_a_result_without_its_dice() -> None:
-    assert luck_adjusted(0.5, Totals(luck_cost=0.3), Totals(luck_cost=-0.1)) == 0.1
+    assert adjust_for_luck(0.5, Totals(luck_cost=0.3), Totals(luck_cost=-0.1)) == 0.1
 
 
 def test_the_document_says_why_there_is_no_pr() -> None:
-    found = document("pips", "1", 1, judged_at(1))
+    found = serialize_analysis("pips", "1", 1, judged_at(1))
     assert list(found) == ["engine", "version", "level", "sides", "decisions", "note"]
     assert [set(side) for side in found["sides"]] == [{"pr", "counted", "error", "luck"}] * 2
     assert [side["pr"] for side in found["sides"]] == [None, None]
     assert "1 ply" in found["note"]
-    deeper = document("pips", "1", 2, judged_at(2))
+    deeper = serialize_analysis("pips", "1", 2, judged_at(2))
     assert "note" not in deeper
     assert all(side["pr"] > 0 for side in deeper["sides"])

@@ -15,8 +15,8 @@ from matches.watch import exports, recorded
 from opinion.analyses import analysing
 from opinion.deck import deck
 from opinion.figures import pooled
-from opinion.judging.decisions import decisions
-from opinion.judging.figures import Line, figures, line_of
+from opinion.judging.decisions import list_decisions
+from opinion.judging.figures import Line, build_line, compute_figures
 from opinion.judging.passes import judge as weigh
 from opinion.models import Analysis
 from records.models import RecordMatch
@@ -59,8 +59,8 @@ LINES = st.lists(
 def test_the_pr_of_any_parts_is_that_of_the_whole(lines: list[Line], data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(lines)), max_size=4)))
     parts = [lines[one:other] for one, other in zip([0, *cuts], [*cuts, len(lines)], strict=True)]
-    whole = figures(lines).totals
-    first, *more = [figures(part).totals for part in parts]
+    whole = compute_figures(lines).totals
+    first, *more = [compute_figures(part).totals for part in parts]
     told = sum(more, first)
     assert (told.counted, told.errors, told.blunders) == (whole.counted, whole.errors, whole.blunders)
     assert told.pr == pytest.approx(whole.pr, abs=0.0101)
@@ -72,8 +72,8 @@ def test_the_pr_of_any_parts_is_that_of_the_whole(lines: list[Line], data: st.Da
 @cache
 def lines(data: bytes) -> list[tuple[int, Line]]:
     [found] = judge(data)
-    asked = decisions(found.record)
-    told = [line_of(each) for each in weigh(PipOracle(), asked, 1, with_luck=True)]
+    asked = list_decisions(found.record)
+    told = [build_line(each) for each in weigh(PipOracle(), asked, 1, with_luck=True)]
     return [(int(each.side), line) for each, line in zip(asked, told, strict=True)]
 
 
@@ -104,10 +104,10 @@ def analysed(two: Two, oracle: PipOracle, now: datetime) -> None:
             break
 
 
-def told(user: User) -> tuple[int, int, float, float]:
+def load_sums(user: User) -> tuple[int, int, float, float]:
     player: Player | None = user.player
     assert player is not None
-    [pool] = pooled.pool(user, player)
+    [pool] = pooled.build_pools(user, player)
     assert [month.matches for month in pool.months] == [pool.matches]
     return pool.matches, pool.totals.counted, round(pool.totals.error, 4), round(pool.totals.luck, 4)
 
@@ -138,16 +138,16 @@ def test_two_halves_count_as_one_match(
     for by, data in zip((white, black), halves if is_first_first else halves[::-1], strict=True):
         hand_in(two, by, data)
     analysed(two, oracle, now)
-    before = [told(user) for user in (white, black)]
-    cards = [deck.cards(user).count() for user in (white, black)]
+    before = [load_sums(user) for user in (white, black)]
+    cards = [deck.list_cards(user).count() for user in (white, black)]
     assert all(cards)
     # The whole of it in one file, too: still each decision once, and the same.
     hand_in(two, white, record(white, black))
     analysed(two, oracle, now)
     assert Analysis.objects.filter(level=3).count() == 3
     for side, user in enumerate((white, black)):
-        assert told(user) == before[side] == of_whole(side)
-        assert deck.cards(user).count() == cards[side]
+        assert load_sums(user) == before[side] == of_whole(side)
+        assert deck.list_cards(user).count() == cards[side]
 
 
 @pytest.mark.long
@@ -159,7 +159,7 @@ def test_the_second_half_alone_is_no_match(two: Two, oracle: PipOracle, now: dat
     assert RecordMatch.objects.count() == 1
     player = white.player
     assert player is not None
-    assert pooled.pool(white, player) == ()
+    assert pooled.build_pools(white, player) == ()
 
 
 @pytest.mark.long
@@ -178,15 +178,15 @@ def test_a_record_of_a_match_that_was_played_here_counts_no_second_time(
     analysing.sweep(now=table.now, opening=lambda: engine(oracle))
     while analysing.sweep(now=table.now, opening=lambda: engine(oracle)):
         pass
-    before = [told(user) for user in (white, black)]
-    cards = [deck.cards(user).count() for user in (white, black)]
-    hand_in(two, white, formats.write(exports.record(table.row), "mat"))
+    before = [load_sums(user) for user in (white, black)]
+    cards = [deck.list_cards(user).count() for user in (white, black)]
+    hand_in(two, white, formats.write(exports.build_record(table.row), "mat"))
     Pairing.objects.filter(pk=two.match().pk).update(
         state="decided", decided_at=now, winner=won, score_a=table.row.white_score, score_b=table.row.black_score,
         kind="played",
     )  # fmt: skip
     analysed(two, oracle, now)
-    assert len(recorded.of_players([players[0].pk], white)) == 1
+    assert len(recorded.list_recorded([players[0].pk], white)) == 1
     assert Analysis.objects.filter(level=3).count() == 2
-    assert [told(user) for user in (white, black)] == before
-    assert [deck.cards(user).count() for user in (white, black)] == cards
+    assert [load_sums(user) for user in (white, black)] == before
+    assert [deck.list_cards(user).count() for user in (white, black)] == cards

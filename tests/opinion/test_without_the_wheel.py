@@ -36,13 +36,13 @@ def no_wheel(played: Table, settings: SettingsWrapper, monkeypatch: pytest.Monke
     monkeypatch.undo()
     settings.OPINION = True
     monkeypatch.setitem(sys.modules, "bgsage", None)
-    here.why_not.cache_clear()
+    here.explain_absence.cache_clear()
     yield played
-    here.why_not.cache_clear()
+    here.explain_absence.cache_clear()
 
 
 def test_the_whole_installation_knows_it(no_wheel: Table) -> None:
-    assert here.why_not() == child.NOT_INSTALLED
+    assert here.explain_absence() == child.NOT_INSTALLED
     assert analysing.sweep(now=no_wheel.now) == 0
 
 

@@ -41,7 +41,7 @@ def office(club: Club, ada: User, sign_in: Callable[..., Client], now: datetime)
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
     leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
-    exports.ask(user=ada, now=now)
+    exports.request_export(user=ada, now=now)
     tokens.create(user=ada, name="A bot", scope=Scope.PLAY, now=now)
     return sign_in(User.objects.create_superuser("root@example.org", PASSWORD))
 

@@ -47,7 +47,7 @@ def deliver() -> Callable[[datetime], int]:
 
     def _deliver(now: datetime) -> int:
         done = 0
-        while found := list(outbox.due(now=now).values_list("pk", flat=True)):
+        while found := list(outbox.list_due(now=now).values_list("pk", flat=True)):
             done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
         while rebuilding.sweep(now):
             pass

@@ -44,7 +44,7 @@ def rating_list(
     return kept
 
 
-def told(address: str, client: APIClient | None = None) -> Any:
+def load_json(address: str, client: APIClient | None = None) -> Any:
     answer = (client or APIClient()).get(address)
     assert answer.status_code == 200, answer.content
     return answer.json()
@@ -55,17 +55,17 @@ def test_a_club_s_lists_say_how_they_rate(rating_list: RatingList, desk: Desk) -
     terms = lists.Terms(longest=7, provisional_under=50)
     later = desk.now + timedelta(days=1)
     lists.amend(rating_list=rating_list, terms=terms, from_at=later, by=desk.director, now=desk.now)
-    (found,) = told(f"{LISTS}?club={desk.club.slug}")["results"]
-    assert told(f"{LISTS}{rating_list.key}/") == found
+    (found,) = load_json(f"{LISTS}?club={desk.club.slug}")["results"]
+    assert load_json(f"{LISTS}{rating_list.key}/") == found
     assert (found["key"], found["system"], found["club"]) == (rating_list.key, "fibs", desk.club.slug)
     assert found["params"]["k_floor"] == 1.0
     assert [(each["number"], each["longest"]) for each in found["policies"]] == [(1, 25), (2, 7)]
-    assert told(f"{LISTS}?club=nowhere")["results"] == []
+    assert load_json(f"{LISTS}?club=nowhere")["results"] == []
 
 
 @pytest.mark.long
 def test_a_ranking_says_who_stands_where(rating_list: RatingList) -> None:
-    found = told(f"{LISTS}{rating_list.key}/ranking/")
+    found = load_json(f"{LISTS}{rating_list.key}/ranking/")
     rows = list(PlayerRating.objects.order_by("-rating").select_related("player"))
     assert [each["rating"] for each in found["results"]] == [row.rating for row in rows]
     assert [each["place"] for each in found["results"]] == [1, 2, 3, 4]
@@ -75,20 +75,20 @@ def test_a_ranking_says_who_stands_where(rating_list: RatingList) -> None:
 
 @pytest.mark.long
 def test_places_go_on_over_pages(rating_list: RatingList) -> None:
-    pages = [told(f"{LISTS}{rating_list.key}/ranking/?page_size=3&page={page}") for page in (1, 2)]
+    pages = [load_json(f"{LISTS}{rating_list.key}/ranking/?page_size=3&page={page}") for page in (1, 2)]
     assert [each["place"] for page in pages for each in page["results"]] == [1, 2, 3, 4]
 
 
 @pytest.mark.long
 def test_the_ledger_is_enough_to_recompute_the_list(rating_list: RatingList) -> None:
-    entries = told(f"{LISTS}{rating_list.key}/entries/")["results"]
+    entries = load_json(f"{LISTS}{rating_list.key}/entries/")["results"]
     assert len(entries) == 12
     outcomes = [
         Outcome(each["match"], number, each["player"], each["opponent"], each["won"], each["length"])
         for number, each in enumerate(entries[::2])
     ]
     found = rate(system("fibs"), outcomes)
-    ranking = told(f"{LISTS}{rating_list.key}/ranking/")["results"]
+    ranking = load_json(f"{LISTS}{rating_list.key}/ranking/")["results"]
     assert {each["player"]["key"]: each["rating"] for each in ranking} == {
         key: standing.rating for key, standing in found.players.items()
     }
@@ -98,12 +98,12 @@ def test_the_ledger_is_enough_to_recompute_the_list(rating_list: RatingList) -> 
 @pytest.mark.long
 def test_the_ledger_of_one_player_and_of_one_event(rating_list: RatingList, desk: Desk) -> None:
     player = PlayerRating.objects.select_related("player")[0].player
-    mine = told(f"{LISTS}{rating_list.key}/entries/?player={player.key}")["results"]
-    entries = rateable.entered(rating_list).filter(player=player)
+    mine = load_json(f"{LISTS}{rating_list.key}/entries/?player={player.key}")["results"]
+    entries = rateable.list_entries(rating_list).filter(player=player)
     assert [each["after"] for each in mine] == [entry.after for entry in entries]
     event = mine[0]["event"]
-    assert told(f"{LISTS}{rating_list.key}/entries/?event={event}")["count"] == 12
-    assert told(f"{LISTS}{rating_list.key}/entries/?event=nothing")["count"] == 0
+    assert load_json(f"{LISTS}{rating_list.key}/entries/?event={event}")["count"] == 12
+    assert load_json(f"{LISTS}{rating_list.key}/entries/?event=nothing")["count"] == 0
     assert APIClient().get(f"{LISTS}{rating_list.key}/entries/?player=nobody").status_code == 404
 
 
@@ -112,14 +112,14 @@ def test_who_hides_tells_it_to_their_clubs_directors_alone(rating_list: RatingLi
     row = PlayerRating.objects.select_related("player")[0]
     own = f"/api/v1/players/{row.player.key}/ratings/"
     mine = f"{LISTS}{rating_list.key}/entries/?player={row.player.key}"
-    assert [each["rating"] for each in told(own)["results"]] == [row.rating]
+    assert [each["rating"] for each in load_json(own)["results"]] == [row.rating]
     Player.objects.filter(pk=row.player_id).update(hidden_from_search=True)
-    assert told(own)["results"] == []
-    assert told(mine)["count"] == 0
+    assert load_json(own)["results"] == []
+    assert load_json(mine)["count"] == 0
     director = APIClient()
     director.force_login(desk.director)
-    assert [each["rating"] for each in told(own, director)["results"]] == [row.rating]
-    assert told(mine, director)["count"] == 3
+    assert [each["rating"] for each in load_json(own, director)["results"]] == [row.rating]
+    assert load_json(mine, director)["count"] == 3
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_a_director_opens_a_list_by_api(desk: Desk, director: APIClient) -> None
     answer = director.post(LISTS, said, format="json")
     assert answer.status_code == 201, answer.content
     made = answer.json()
-    assert told(f"{LISTS}{made['key']}/") == made
+    assert load_json(f"{LISTS}{made['key']}/") == made
     assert {name: made[name] for name in said if name not in {"has_past", "params", "policy"}} == {
         name: said[name] for name in said if name not in {"has_past", "params", "policy"}
     }

@@ -13,7 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankings.__main__ import main
-from rankings.formulas.divisions import ABSENT, BY_LOT, DOWN, UP, Division, DivisionMove, Member, drawn, moves
+from rankings.formulas.divisions import (
+    ABSENT,
+    BY_LOT,
+    DOWN,
+    UP,
+    Division,
+    DivisionMove,
+    Member,
+    draw_lot,
+    list_moves,
+)
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
@@ -37,7 +47,7 @@ def leagues(draw: st.DrawFn) -> list[Division]:
     return found
 
 
-def of(found: Sequence[DivisionMove], division: int) -> list[DivisionMove]:
+def filter_division(found: Sequence[DivisionMove], division: int) -> list[DivisionMove]:
     return [move for move in found if move.division == division]
 
 
@@ -45,7 +55,7 @@ def of(found: Sequence[DivisionMove], division: int) -> list[DivisionMove]:
 def test_everybody_goes_somewhere_once_and_no_further_than_next_door(
     league: list[Division], lot: str
 ) -> None:
-    found = moves(league, lot)
+    found = list_moves(league, lot)
     assert Counter(move.player for move in found) == Counter(
         member.player for division in league for member in division.members
     )
@@ -58,9 +68,9 @@ def test_everybody_goes_somewhere_once_and_no_further_than_next_door(
 def test_as_many_go_as_the_division_says_and_nobody_who_was_absent_goes_up(
     league: list[Division], lot: str
 ) -> None:
-    found = moves(league, lot)
+    found = list_moves(league, lot)
     for at, division in enumerate(league):
-        inside = of(found, at)
+        inside = filter_division(found, at)
         present = sum(bool(member.places) for member in division.members)
         ups = sum(move.goes == UP for move in inside)
         downs = sum(move.goes == DOWN for move in inside)
@@ -74,9 +84,9 @@ def test_as_many_go_as_the_division_says_and_nobody_who_was_absent_goes_up(
 def test_nobody_passes_whoever_stands_above_and_only_a_lot_parts_equals(
     league: list[Division], lot: str
 ) -> None:
-    found = moves(league, lot)
+    found = list_moves(league, lot)
     for at in range(len(league)):
-        inside = of(found, at)
+        inside = filter_division(found, at)
         assert [move.to for move in inside] == sorted(move.to for move in inside)
         assert [move.place for move in inside] == sorted(move.place for move in inside)
         assert [(not move.events, -move.points) for move in inside] == sorted(
@@ -87,7 +97,7 @@ def test_nobody_passes_whoever_stands_above_and_only_a_lot_parts_equals(
             parted = len({move.goes for move in equal}) > 1
             assert {move.why == BY_LOT for move in equal} == {parted}
             if parted:
-                lots = [drawn(lot, move.player) for move in equal]
+                lots = [draw_lot(lot, move.player) for move in equal]
                 assert (count > 1, lots) == (True, sorted(lots))
             for move in equal:
                 assert (move.why == ABSENT) <= (not move.events)
@@ -101,13 +111,14 @@ def test_the_order_in_which_players_are_told_does_not_matter(
         Division(each.name, each.up, each.down, tuple(chance.sample(each.members, len(each.members))))
         for each in league
     ]
-    assert moves(mixed, lot) == moves(league, lot)
+    assert list_moves(mixed, lot) == list_moves(league, lot)
 
 
 @given(leagues())
 def test_another_lot_moves_only_equals(league: list[Division]) -> None:
     one, other = (
-        {move.player: (move.goes, move.place, move.why) for move in moves(league, lot)} for lot in ("a", "b")
+        {move.player: (move.goes, move.place, move.why) for move in list_moves(league, lot)}
+        for lot in ("a", "b")
     )
     for player, (goes, place, why) in one.items():
         assert other[player][1:] == (place, why)
@@ -127,26 +138,26 @@ def test_another_lot_moves_only_equals(league: list[Division]) -> None:
 )
 def test_the_published_order(better: Member, worse: Member) -> None:
     for members in ((better, worse), (worse, better)):
-        found = moves([Division("One", 0, 0, members)], "lot")
+        found = list_moves([Division("One", 0, 0, members)], "lot")
         assert [(move.player, move.place) for move in found] == [("a", 1), ("b", 2)]
 
 
 def test_a_lot_can_be_drawn_again_by_anybody() -> None:
     # printf 's1:Ann' | sha256sum
-    assert drawn("s1", "Ann")[:8] == "42064ea8"
+    assert draw_lot("s1", "Ann")[:8] == "42064ea8"
     pair = (Member("Ann", 5, (1,)), Member("Bob", 5, (1,)))
-    first, second = moves([Division("Top", 0, 0, ()), Division("Low", 1, 0, pair)], "s1")
+    first, second = list_moves([Division("Top", 0, 0, ()), Division("Low", 1, 0, pair)], "s1")
     assert (first.goes, first.why, first.place) == (UP, BY_LOT, 1)
     assert (second.goes, second.why, second.place) == ("stays", BY_LOT, 1)
-    assert first.player == min(("Ann", "Bob"), key=lambda name: drawn("s1", name))
+    assert first.player == min(("Ann", "Bob"), key=lambda name: draw_lot("s1", name))
 
 
 def test_nobody_is_in_two_divisions_and_there_are_not_too_many() -> None:
     twice = Division("One", 0, 0, (Member("a"),))
     with pytest.raises(BadMatches, match="a is in two"):
-        moves([twice, twice], "")
+        list_moves([twice, twice], "")
     with pytest.raises(BadMatches, match="at most 20"):
-        moves([Division(str(at), 0, 0, ()) for at in range(21)], "")
+        list_moves([Division(str(at), 0, 0, ()) for at in range(21)], "")
 
 
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], data: object) -> tuple[int, str]:

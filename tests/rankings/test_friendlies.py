@@ -63,7 +63,9 @@ def test_it_is_rated_once_where_the_policy_takes_friendlies(
     ledger.follow(event_id=event.pk, now=two.now)
     assert standing(takes) == [("Ann", True, 1), ("Bob", False, 1)]
     assert [standing(each) for each in (refuses, short, live)] == [[], [], []]
-    assert not [problem for each in (takes, refuses, short, live) for problem in verifiers.problems(each)]
+    assert not [
+        problem for each in (takes, refuses, short, live) for problem in verifiers.find_problems(each)
+    ]
 
 
 def test_the_policy_counts_that_was_in_force_when_they_agreed(
@@ -108,7 +110,7 @@ def test_a_correction_or_a_void_plays_the_ledger_again(
         LedgerEntry.objects.filter(list=kept, voided_at__isnull=True).values_list("after", flat=True)
     )
     assert after != before
-    assert list(verifiers.problems(kept)) == []
+    assert list(verifiers.find_problems(kept)) == []
 
 
 def test_pages_say_what_counts_and_what_it_did(

@@ -107,27 +107,27 @@ def test_the_lists_of_now_are_those_of_the_groups_a_club_is_in(
     is_asked = is_in = False
     for turn in turns:
         if turn == "ask" and not is_asked:
-            groups.ask(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
+            groups.invite_club(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
             is_asked = True
         elif turn == "join" and is_asked:
-            groups.join(lead=desk.club, club=there.club, by=there.director, now=desk.now)
+            groups.join_group(lead=desk.club, club=there.club, by=there.director, now=desk.now)
             is_in = True
         elif turn == "leave" and is_asked:
-            groups.leave(lead=desk.club, club=there.club, by=there.director, now=desk.now)
+            groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=desk.now)
             is_asked = is_in = False
-    assert reach.nearest(there.club.pk) == [own, *([of_group] if is_in else []), of_site]
-    assert reach.beyond(there.club) == [*([of_group] if is_in else []), of_site]
+    assert reach.list_nearest(there.club.pk) == [own, *([of_group] if is_in else []), of_site]
+    assert reach.list_beyond(there.club) == [*([of_group] if is_in else []), of_site]
     if is_asked:
-        groups.leave(lead=desk.club, club=there.club, by=there.director, now=desk.now)
+        groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=desk.now)
 
 
 def test_a_rehearsal_is_rated_by_no_list_of_the_site(desk: Desk, there: Desk, keep: Keep) -> None:
     administer(desk)
     of_site = keep(reach=Reach.SITE)
-    assert reach.nearest(there.club.pk) == [of_site]
+    assert reach.list_nearest(there.club.pk) == [of_site]
     there.club.rehearses = desk.club
     there.club.save(update_fields=["rehearses"])
-    assert reach.nearest(there.club.pk) == []
+    assert reach.list_nearest(there.club.pk) == []
 
 
 def test_friendlies_count_in_the_lists_of_the_group(desk: Desk, there: Desk, keep: Keep) -> None:
@@ -153,24 +153,24 @@ def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
     assert row.a
     assert row.b
     one, other = row.a.player, row.b.player
-    [shown] = chances.of(row, None, now=there.now)
+    [shown] = chances.compute_chances(row, None, now=there.now)
     situation = chances.Situation(0.5, row.length, "")
     assert shown.list == far
-    assert shown.chance == chances.by_list(far, one, other, situation, now=there.now)
+    assert shown.chance == chances.compute_list_chance(far, one, other, situation, now=there.now)
     assert shown.chance != 0.5
-    assert chances.of_two(there.club, one, other, row.length, now=there.now) == shown.chance
+    assert chances.compute_two_chance(there.club, one, other, row.length, now=there.now) == shown.chance
     director = Client()
     director.force_login(there.director, backend=BACKEND)
     page = text(director.get(reverse("tournaments:pairing", args=[there.event.key, row.key])))
     assert f"{far.name} ({desk.club.name})" in page
     assert f"{shown.share} %" in page
     if kind == Reach.GROUP:
-        groups.leave(lead=desk.club, club=there.club, by=there.director, now=there.now)
-        assert chances.of(row, None, now=there.now) == ()
-        assert chances.of_two(there.club, one, other, row.length, now=there.now) is None
+        groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=there.now)
+        assert chances.compute_chances(row, None, now=there.now) == ()
+        assert chances.compute_two_chance(there.club, one, other, row.length, now=there.now) is None
         # A match that was opened before joining is not rated, so nothing is said of it.
         join(desk, there, there.now + HOUR)
-        assert chances.of(row, None, now=there.now + HOUR) == ()
+        assert chances.compute_chances(row, None, now=there.now + HOUR) == ()
 
 
 @pytest.mark.long
@@ -184,7 +184,7 @@ def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(
     meet(there, players)
     row = likely(there, deliver)
     assert row.list == far
-    found = selected.basis(there.fresh(), now=there.now)
+    found = selected.build_basis(there.fresh(), now=there.now)
     assert found
     assert found.list == far
     made = selected.compute(found)
@@ -194,7 +194,7 @@ def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(
     assert f"{far.name} ({desk.club.name})" in page
     assert reverse("rankings:calibration", args=[desk.club.slug, far.key]) in page
 
-    groups.leave(lead=desk.club, club=there.club, by=there.director, now=there.now)
+    groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=there.now)
     row = likely(there, deliver)
     assert (row.list, row.shares) == (None, [])
     assert "Chances to win" not in text(Client().get(there.event.get_absolute_url()))
@@ -229,15 +229,15 @@ def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep
     assert (made.list, made.at_least) == (far, 1500.0)
     for each in (director.get(page), Client().get(there.event.get_absolute_url())):
         assert f"in {called} of" in text(each)
-    told = eligibility_pages.verdicts(made, [high.player.pk, low.player.pk])
+    told = eligibility_pages.judge_players(made, [high.player.pk, low.player.pk])
     assert [told[each.player.pk].code for each in (high, low)] == ["eligible", "too_low"]
 
-    groups.leave(lead=desk.club, club=there.club, by=there.director, now=there.now)
+    groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=there.now)
     # What was announced stands; it cannot be said anew.
     left = text(director.get(page))
     assert f"{far.name} no longer rates this club" in left
     assert f">{called}</option>" not in left
-    assert told == eligibility_pages.verdicts(made, [high.player.pk, low.player.pk])
+    assert told == eligibility_pages.judge_players(made, [high.player.pk, low.player.pk])
     with pytest.raises(errors.BadRequirement):
         ask()
     assert director.post(page, said).status_code == 422

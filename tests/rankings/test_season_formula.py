@@ -12,8 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankings.__main__ import main
-from rankings.formulas.season import Night, SeasonRules, rounded, season_rules, season_table, split_points
-from rankings.formulas.season_files import counted
+from rankings.formulas.season import (
+    Night,
+    SeasonRules,
+    round_points,
+    season_rules,
+    season_table,
+    split_points,
+)
+from rankings.formulas.season_files import compute_table
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
@@ -136,7 +143,7 @@ def test_what_holds_of_every_table(nights: list[Night], best: int, decay: int, s
         assert row.points == sum(counted)
         assert all(one.points >= other.points for one in row.results if one.counts
                    for other in row.results if not other.counts)  # fmt: skip
-        assert all(rounded(one.points) == one.points <= one.earned for one in row.results)
+        assert all(round_points(one.points) == one.points <= one.earned for one in row.results)
 
 
 @pytest.mark.long
@@ -173,7 +180,9 @@ def test_rules_that_make_no_season_are_refused(given_rules: dict[str, object], s
     assert str(refused.value).startswith(sentence)
 
 
-def ask(given_file: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def run_command(
+    given_file: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Any:
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(given_file)))
     status = main(["season", "-"])
     out, err = capsys.readouterr()
@@ -187,7 +196,7 @@ def test_the_command_counts_a_season(
         {"id": "k1", "at": "2026-01-08", "places": {"Ann": 1, "Bob": 2}},
         {"id": "k2", "at": "2026-02-05T19:00:00Z", "places": {"Ann": 2, "Bob": 1, "Cyd": None}},
     ]
-    told = ask({"rules": {"best": 1}, "events": events}, monkeypatch, capsys)["players"]
+    told = run_command({"rules": {"best": 1}, "events": events}, monkeypatch, capsys)["players"]
     assert [(row["place"], row["player"], row["points"]) for row in told] == [
         (1, "Ann", "11.00"), (1, "Bob", "11.00"), (3, "Cyd", "1.00")
     ]  # fmt: skip
@@ -200,7 +209,7 @@ def test_the_command_counts_a_season(
         ({"events": [{"id": 1, "at": "2026-01-01", "places": {"Ann": 0}}]}, "events[0].places.Ann: a place"),
         ({"events": [events[0], events[0]]}, "events: an id is there twice"),
     ):
-        assert ask(wrong, monkeypatch, capsys).startswith(sentence)
+        assert run_command(wrong, monkeypatch, capsys).startswith(sentence)
 
 
 MASTERS = season_rules({"scheme": "master", "attendance": "0"})
@@ -238,10 +247,10 @@ def test_winning_more_or_longer_never_gives_less(won: dict[str, list[int]]) -> N
 def test_a_file_says_what_was_won() -> None:
     night = {"id": 1, "at": "2026-11-22", "places": {"Ann": None}}
     rules = {"scheme": "master", "attendance": "0"}
-    told: Any = counted({"rules": rules, "events": [{**night, "won": {"Ann": [11]}}]})
+    told: Any = compute_table({"rules": rules, "events": [{**night, "won": {"Ann": [11]}}]})
     assert told["players"][0]["points"] == "1.11"
     for odd in ([], {"Ann": 11}, {"Ann": [0]}, {"Ann": [True]}):
         with pytest.raises(BadMatches, match="won"):
-            counted({"rules": rules, "events": [{**night, "won": odd}]})
+            compute_table({"rules": rules, "events": [{**night, "won": odd}]})
     with pytest.raises(BadMatches, match=r"rules\.scheme: table or master"):
         season_rules({"scheme": "other"})

@@ -9,8 +9,8 @@ import pytest
 
 from rankings.formulas.elo import GALAXY, Elo
 from rankings.formulas.fibs import MACFIBS, Fibs
-from rankings.formulas.glicko2 import SCALE, Glicko2, bout, new_volatility
-from rankings.formulas.season import match_points, place_points, split_points
+from rankings.formulas.glicko2 import SCALE, Glicko2, build_bout, compute_volatility
+from rankings.formulas.season import compute_match_points, compute_place_points, split_points
 from rankings.formulas.systems import rate
 from rankings.formulas.values import Outcome, Standing, System
 
@@ -114,11 +114,11 @@ def test_elo_the_other_wins_on_backgammon_galaxy() -> None:
 
 
 def test_master_points_of_a_match() -> None:
-    assert f"{match_points(11):.4f}" == "1.1055"
+    assert f"{compute_match_points(11):.4f}" == "1.1055"
 
 
 def test_master_points_of_a_place() -> None:
-    assert f"{place_points(1, 48):.4f}" == "3.3510"
+    assert f"{compute_place_points(1, 48):.4f}" == "3.3510"
 
 
 def test_abt_points_of_a_division() -> None:
@@ -153,7 +153,7 @@ def test_glicko2_glickmans_example(
 
 def test_glicko2_glickmans_steps(glickman: tuple[Standing, list[Outcome], dict[str, Standing]]) -> None:
     player, outcomes, players = glickman
-    seen = [bout(player, players[outcome.b], won=outcome.a_won) for outcome in outcomes]
+    seen = [build_bout(player, players[outcome.b], won=outcome.a_won) for outcome in outcomes]
     assert [f"{each.weight:.4f}" for each in seen] == ["0.9955", "0.9531", "0.7242"]
     assert [f"{each.expectancy:.3f}" for each in seen] == ["0.639", "0.432", "0.303"]
     variance = 1 / sum(each.weight**2 * each.doubt for each in seen)
@@ -167,7 +167,7 @@ def test_glicko2_glickmans_steps(glickman: tuple[Standing, list[Outcome], dict[s
 @pytest.mark.parametrize("tau", [0.3, 0.5, 1.2])
 def test_glicko2_the_volatility_solves_its_equation(delta: float, tau: float) -> None:
     phi, variance, sigma = 200 / SCALE, 1.7785, 0.06
-    found = new_volatility(sigma, phi, variance, delta, tau)
+    found = compute_volatility(sigma, phi, variance, delta, tau)
 
     def f(x: float) -> float:
         grown = phi**2 + variance + exp(x)
@@ -192,5 +192,5 @@ def test_glicko2_who_is_idle_keeps_rating_and_volatility_and_the_deviation_grows
 
 
 def test_glicko2_a_match_weighs_by_the_opponents_deviation() -> None:
-    weight = bout(Standing(1500.0), Standing(1500.0, deviation=350.0), won=True).weight
+    weight = build_bout(Standing(1500.0), Standing(1500.0, deviation=350.0), won=True).weight
     assert weight == pytest.approx(1 / sqrt(1 + 3 * (350 / 173.7178) ** 2 / pi**2))

@@ -50,7 +50,7 @@ class Phone:
 
     def send(self, key: str) -> dict[str, Any] | None:
         """Send a tap; return the sheet, None where nobody answers."""
-        body = json.dumps({"key": key, **self.sent[key].said()}).encode()
+        body = json.dumps({"key": key, **self.sent[key].to_json()}).encode()
         headers = {"Authorization": f"Bearer {self.token}", "Content_Type": "application/json"}
         try:
             status, answer, _ = get(self.port, self.path, method="POST", body=body, **headers)
@@ -118,7 +118,7 @@ def test_a_server_killed_under_a_phone_loses_no_tap_and_writes_none_twice(premis
 
     assert written() == before == list(phone.sent)[: len(before)]
     kept = replay(SheetState(sheet["length"]), (phone.sent[key] for key in before))
-    assert sheet["games"] == [game.said() for game in kept.games]
+    assert sheet["games"] == [game.to_json() for game in kept.games]
     assert sheet["score"] == list(kept.score)
     verified = premises.run("verify")
     assert verified.returncode == 0, verified.stdout + verified.stderr

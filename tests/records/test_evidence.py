@@ -27,59 +27,67 @@ PLAYER, DIRECTOR, AT_TABLE = (
 )
 
 
-def own(*readings: Reading, **more: Any) -> Readings:
+def build_own(*readings: Reading, **more: Any) -> Readings:
     return Readings(own=readings, **more)
 
 
 def whole(**more: Any) -> Readings:
-    return own(WHOLE, **more)
+    return build_own(WHOLE, **more)
 
 
-def said(report: Said = REPORT, by: Submitter = PLAYER, **changed: Any) -> Readings:
+def build_said(report: Said = REPORT, by: Submitter = PLAYER, **changed: Any) -> Readings:
     return whole(said=[report._replace(**changed)], submitter=by)
 
 
 # In the order of the table: what is read, and the outcome.
 TABLE = [
-    ("rejected by the referee", own(), Outcome.REJECTED),
-    ("nobody is known", own(UNNAMED, OTHERS), Outcome.WHO),
-    ("a match of others", own(OTHERS), Outcome.OTHER),
-    ("the part before is missing", own(SECOND), Outcome.HALF),
+    ("rejected by the referee", build_own(), Outcome.REJECTED),
+    ("nobody is known", build_own(UNNAMED, OTHERS), Outcome.WHO),
+    ("a match of others", build_own(OTHERS), Outcome.OTHER),
+    ("the part before is missing", build_own(SECOND), Outcome.HALF),
     (
         "the part before stops elsewhere",
-        own(SECOND, others={3: [Reading(SIDES, None, stopped=(1, 1))]}),
+        build_own(SECOND, others={3: [Reading(SIDES, None, stopped=(1, 1))]}),
         Outcome.HALF,
     ),
-    ("the first part alone", own(FIRST), Outcome.UNFINISHED),
-    ("another length", own(LONGER), Outcome.UNFINISHED),
+    ("the first part alone", build_own(FIRST), Outcome.UNFINISHED),
+    ("another length", build_own(LONGER), Outcome.UNFINISHED),
     ("the result that stands", whole(standing=Result(B, (2, 5)), is_open=False), Outcome.FITS),
     ("another result stands", whole(standing=Result(B, (3, 5)), is_open=False), Outcome.DIFFERS),
     ("decided without a score", whole(standing=Result(B), is_open=False), Outcome.DIFFERS),
     ("not played now", whole(said=[REPORT], submitter=DIRECTOR, is_open=False), Outcome.KEPT),
-    ("two reports", said(is_disputed=True), Outcome.DISPUTED),
-    ("another report", said(result=Result(A, (5, 3))), Outcome.DIFFERS),
-    ("another winner", said(result=Result(A)), Outcome.DIFFERS),
-    ("from the same device", said(by=AT_TABLE, is_own=True), Outcome.KEPT),
-    ("others sit at the table", said(by=Submitter(has_code=True)), Outcome.KEPT),
+    ("two reports", build_said(is_disputed=True), Outcome.DISPUTED),
+    ("another report", build_said(result=Result(A, (5, 3))), Outcome.DIFFERS),
+    ("another winner", build_said(result=Result(A)), Outcome.DIFFERS),
+    ("from the same device", build_said(by=AT_TABLE, is_own=True), Outcome.KEPT),
+    ("others sit at the table", build_said(by=Submitter(has_code=True)), Outcome.KEPT),
     (
         "the same record again",
-        said(by=Submitter(plays=True, has_reported=True), is_own=True),
+        build_said(by=Submitter(plays=True, has_reported=True), is_own=True),
         Outcome.REPORTED,
     ),
-    ("it fits the report", said(), Outcome.CONFIRMED),
-    ("it fits one's own report", said(is_own=True), Outcome.CONFIRMED),
-    ("it fits, from another device", said(by=AT_TABLE), Outcome.CONFIRMED),
-    ("it fits, of anybody", said(by=Submitter()), Outcome.CONFIRMED),
-    ("it fits the winner", said(result=Result(B)), Outcome.CONFIRMED),
-    ("one of two ends fits", own(Reading(SIDES, (5, 0)), WHOLE, said=[REPORT]), Outcome.CONFIRMED),
-    ("two ends", own(WHOLE, Reading(SIDES, (5, 0)), submitter=DIRECTOR), Outcome.KEPT),
-    ("the same end twice", own(WHOLE, WHOLE._replace(sides=(B, A)), submitter=PLAYER), Outcome.REPORTED),
+    ("it fits the report", build_said(), Outcome.CONFIRMED),
+    ("it fits one's own report", build_said(is_own=True), Outcome.CONFIRMED),
+    ("it fits, from another device", build_said(by=AT_TABLE), Outcome.CONFIRMED),
+    ("it fits, of anybody", build_said(by=Submitter()), Outcome.CONFIRMED),
+    ("it fits the winner", build_said(result=Result(B)), Outcome.CONFIRMED),
+    ("one of two ends fits", build_own(Reading(SIDES, (5, 0)), WHOLE, said=[REPORT]), Outcome.CONFIRMED),
+    ("two ends", build_own(WHOLE, Reading(SIDES, (5, 0)), submitter=DIRECTOR), Outcome.KEPT),
+    (
+        "the same end twice",
+        build_own(WHOLE, WHOLE._replace(sides=(B, A)), submitter=PLAYER),
+        Outcome.REPORTED,
+    ),
     ("a player's", whole(submitter=PLAYER), Outcome.REPORTED),
     ("at the table", whole(submitter=AT_TABLE), Outcome.REPORTED),
     ("a player who directs", whole(submitter=Submitter(plays=True, directs=True)), Outcome.REPORTED),
     ("a director's", whole(submitter=DIRECTOR), Outcome.ENTERED),
     ("anybody's", whole(submitter=Submitter()), Outcome.KEPT),
-    ("begun with points for lateness", own(SECOND, starts=[(2, 3)], submitter=PLAYER), Outcome.REPORTED),
+    (
+        "begun with points for lateness",
+        build_own(SECOND, starts=[(2, 3)], submitter=PLAYER),
+        Outcome.REPORTED,
+    ),
 ]
 
 
@@ -98,10 +106,10 @@ def test_the_table_of_the_docstring_names_each_outcome() -> None:
 
 def test_what_is_to_be_done() -> None:
     for readings, done in (
-        (said(), Conclusion(Outcome.CONFIRMED, report=7)),
+        (build_said(), Conclusion(Outcome.CONFIRMED, report=7)),
         (whole(submitter=PLAYER), Conclusion(Outcome.REPORTED, score=(2, 5))),
         (whole(submitter=DIRECTOR), Conclusion(Outcome.ENTERED, score=(2, 5))),
-        (said(by=Submitter(plays=True, has_reported=True), is_own=True), Conclusion(Outcome.REPORTED)),
+        (build_said(by=Submitter(plays=True, has_reported=True), is_own=True), Conclusion(Outcome.REPORTED)),
         (whole(said=[REPORT._replace(is_disputed=True)]), Conclusion(Outcome.DISPUTED)),
     ):
         assert evidence.conclude(readings) == done
@@ -109,7 +117,7 @@ def test_what_is_to_be_done() -> None:
 
 @pytest.mark.parametrize(("mine", "theirs"), [(FIRST, SECOND), (SECOND, FIRST)])
 def test_whichever_part_comes_second_decides_and_joins_the_other(mine: Reading, theirs: Reading) -> None:
-    readings = own(mine, others={3: [theirs], 4: [WHOLE], 5: []}, submitter=PLAYER)
+    readings = build_own(mine, others={3: [theirs], 4: [WHOLE], 5: []}, submitter=PLAYER)
 
     assert readings.list_whole() == {SECOND: (FIRST, SECOND)}
     assert evidence.conclude(readings) == Conclusion(Outcome.REPORTED, score=(2, 5), joined=frozenset({3}))
@@ -122,7 +130,7 @@ def test_whichever_part_comes_second_decides_and_joins_the_other(mine: Reading, 
 def test_a_second_part_that_is_refuted_is_rejected(
     mine: Reading, theirs: Reading, outcome: Outcome, rejected: set[int]
 ) -> None:
-    readings = own(mine, others={3: [theirs]}, submitter=PLAYER)
+    readings = build_own(mine, others={3: [theirs]}, submitter=PLAYER)
 
     assert evidence.conclude(readings, {SECOND}) == Conclusion(outcome, rejected=frozenset(rejected))
 

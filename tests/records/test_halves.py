@@ -74,13 +74,14 @@ def test_two_halves_come_to_the_whole(after: int, is_swapped: bool) -> None:
     if is_swapped:
         second = turned(second)
 
-    assert halves.sits_swapped(first, second) is is_swapped
-    assert halves.goes_on(first, second, is_swapped=is_swapped)
+    assert halves.find_swap(first, second) is is_swapped
+    assert halves.is_continued(first, second, is_swapped=is_swapped)
     assert (
-        not halves.goes_on(first, second, is_swapped=not is_swapped) or first["score"][0] == first["score"][1]
+        not halves.is_continued(first, second, is_swapped=not is_swapped)
+        or first["score"][0] == first["score"][1]
     )
-    assert not halves.goes_on(second, first, is_swapped=is_swapped)
-    told = halves.together(first, second, is_swapped=is_swapped)
+    assert not halves.is_continued(second, first, is_swapped=is_swapped)
+    told = halves.combine_verdicts(first, second, is_swapped=is_swapped)
     assert (told.players, told.score) == (tuple(whole["players"]), tuple(whole["score"]))
     assert (told.winner, told.games, told.word) == (whole["winner"], len(whole["games"]), "accepted")
 
@@ -91,9 +92,9 @@ def test_two_halves_are_found_by_where_they_meet(after: int, is_swapped: bool) -
     first, second = map(verdict, split(CLEAN, after))
     second = turned(second) if is_swapped else second
 
-    assert halves.stops_at(first) == halves.begins_at(second) is not None
-    assert halves.stops_at(second) is halves.begins_at(first) is None
-    assert halves.stops_at(first) != halves.begins_at(second | {"players": ["Ada", "Cy"]})
+    assert halves.find_end_seam(first) == halves.find_begin_seam(second) is not None
+    assert halves.find_end_seam(second) is halves.find_begin_seam(first) is None
+    assert halves.find_end_seam(first) != halves.find_begin_seam(second | {"players": ["Ada", "Cy"]})
 
 
 def test_files_of_many_matches_are_not_compared_match_by_match(
@@ -117,7 +118,7 @@ def test_files_of_many_matches_are_not_compared_match_by_match(
     folded: list[str] = []
     monkeypatch.setattr(halves, "fold", lambda name: [name.casefold(), folded.append(name)][0])
 
-    found = whole.of(first, Submission.objects.filter(club=club))
+    found = whole.find_whole(first, Submission.objects.filter(club=club))
 
     assert found is not None
     assert (found.first, found.second) == (first, second)
@@ -128,9 +129,9 @@ def test_what_begins_elsewhere_does_not_go_on() -> None:
     first, _ = map(verdict, split(CLEAN, 1))
     _, late = map(verdict, split(CLEAN, 3))
 
-    assert not halves.goes_on(first, late, is_swapped=False)
-    assert not halves.goes_on(first, verdict(CLEAN), is_swapped=False)
-    assert halves.sits_swapped(first, late | {"players": ["Ada", "Cy"]}) is None
+    assert not halves.is_continued(first, late, is_swapped=False)
+    assert not halves.is_continued(first, verdict(CLEAN), is_swapped=False)
+    assert halves.find_swap(first, late | {"players": ["Ada", "Cy"]}) is None
 
 
 @pytest.mark.parametrize("is_first_first", [True, False])
@@ -181,7 +182,7 @@ def test_what_names_kept_waiting_is_decided_once_they_are_known(two: Two) -> Non
     early, late = hand_in(two, b, second), hand_in(two, b, first)
     assert (early.outcome, late.outcome) == (Outcome.WHO, Outcome.WHO)
 
-    deciding.say_who(submission=early, white="a", by=b, now=two.desk.now)
+    deciding.name_white(submission=early, white="a", by=b, now=two.desk.now)
     deliver(two.desk.now)
 
     for row in (early, late):
@@ -194,7 +195,7 @@ def test_a_record_that_waited_for_the_same_names_is_decided_with_them(two: Two) 
     row, again = hand_in(two, b, CLEAN), hand_in(two, b, CLEAN + b"\n")
     assert (row.outcome, again.outcome) == (Outcome.WHO, Outcome.WHO)
 
-    deciding.say_who(submission=row, white="b", by=b, now=two.desk.now)
+    deciding.name_white(submission=row, white="b", by=b, now=two.desk.now)
     deliver(two.desk.now)
 
     again.refresh_from_db()

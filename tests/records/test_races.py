@@ -276,7 +276,7 @@ def handed_in(club: Club, by: User, desk: Desk, **other: Any) -> Submission:
 
 def judged_twice(desk: Desk, row: Submission) -> Counter[str]:
     assert row.file
-    verdict, file = judging.judged(CLEAN), RecordFile.objects.get(pk=row.file.pk)
+    verdict, file = judging.judge_file(CLEAN), RecordFile.objects.get(pk=row.file.pk)
     return together([lambda: submissions.settle(file, verdict, now=desk.now)] * 2)
 
 
@@ -299,7 +299,7 @@ def test_without_the_comparison_the_second_writes_too(
 
 def decided_twice(desk: Desk, row: Submission, monkeypatch: pytest.MonkeyPatch) -> int:
     """Let two workers work out what one record decides; return how many did."""
-    submissions.settle(row.file, judging.judged(CLEAN), now=desk.now)  # type: ignore[arg-type]
+    submissions.settle(row.file, judging.judge_file(CLEAN), now=desk.now)  # type: ignore[arg-type]
     done: list[str] = []
     honest = evidence.conclude
 
@@ -467,13 +467,13 @@ def test_two_workers_file_a_result_once(desk: Desk) -> None:
 
     assert list(ArchivedMatch.objects.values_list("pairing__key", "is_read")) == [("main/1.1", True)]
     # Nobody's turn is left over.
-    assert list(archiving.to_the_end()) == []
+    assert list(archiving.file_everything()) == []
     desk.do(results.enter, key="main/1.2", score=(5, 0))
     assert archiving.sweep(desk.now) > 0
 
 
 def test_whoever_was_killed_at_it_has_had_the_turn(desk: Desk) -> None:
-    killed = filing.turn(desk.now)
+    killed = filing.take_turn(desk.now)
     assert killed.__enter__()
     desk.do(results.enter, key="main/1.1", score=(5, 0))
 
@@ -490,7 +490,7 @@ def test_without_turns_one_of_two_workers_fails(desk: Desk, monkeypatch: pytest.
         both_looked.wait(LONGEST)
         return honest(*found)
 
-    monkeypatch.setattr(filing, "turn", lambda _now: contextlib.nullcontext(True))
+    monkeypatch.setattr(filing, "take_turn", lambda _now: contextlib.nullcontext(True))
     monkeypatch.setattr(filing, "_stored", store_after_the_other_looked)
 
     assert both_file(desk) == {"done": 1, "IntegrityError": 1}

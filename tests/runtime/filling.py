@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import models
 
-from runtime.install.tables import tables
+from runtime.install.tables import list_tables
 
 WHEN = datetime(2026, 3, 29, 1, 30, 0, 123456, tzinfo=UTC)
 TEXT = 'Kä\t"the\\N\n'
@@ -62,7 +62,7 @@ VALUES: list[tuple[type[models.Field[Any, Any]], Any]] = [
 
 def fill() -> list[str]:
     """Give every empty table of the present database a row; return which were empty."""
-    empty = [table.model for table in tables() if not table.model._base_manager.exists()]
+    empty = [table.model for table in list_tables() if not table.model._base_manager.exists()]
     for model in empty:
         _first(model)
     return [model._meta.db_table for model in empty]

@@ -189,7 +189,7 @@ class Premises:
     def effects(self) -> int:
         return int(Topic.objects.using(ALIAS).get(name=product.TOPIC).head)
 
-    def told(self) -> list[tuple[str, bool]]:
+    def list_told(self) -> list[tuple[str, bool]]:
         """Return who was said to have come and gone."""
         rows = TopicEvent.objects.using(ALIAS).filter(topic=product.TOLD).order_by("seq")
         return [(data["topic"], data["here"]) for data in rows.values_list("data", flat=True)]
@@ -210,7 +210,7 @@ class Premises:
 
     def token(self, *topics: str, who: str = "") -> str:
         """Return a token for topics on which nothing has happened yet."""
-        return stream.token([Watch(tuple((topic, 0) for topic in topics))], who=who)
+        return stream.create_token([Watch(tuple((topic, 0) for topic in topics))], who=who)
 
 
 def copy_of(database: Path, folder: Path) -> Path:

@@ -64,13 +64,13 @@ def test_whoever_listened_to_a_killed_server_is_gone_when_the_next_one_looks(pre
         Listener(premises.port, premises.token("seat.a", "club.a")),
         Listener(premises.port, premises.token("seat.a", "seat.b")),
     ):
-        until(lambda: set(premises.told()) == {("seat.a", True), ("seat.b", True)})
+        until(lambda: set(premises.list_told()) == {("seat.a", True), ("seat.b", True)})
         server.kill()
     premises.let_time_pass()
     premises.open()
-    until(lambda: set(premises.told()[2:]) == {("seat.a", False), ("seat.b", False)})
+    until(lambda: set(premises.list_told()[2:]) == {("seat.a", False), ("seat.b", False)})
     with Listener(premises.port, premises.token("seat.a")):
-        until(lambda: premises.told()[4:] == [("seat.a", True)])
+        until(lambda: premises.list_told()[4:] == [("seat.a", True)])
 
 
 @pytest.mark.share

@@ -29,7 +29,7 @@ MINUTE = timedelta(minutes=1)
 
 def outage_overlap(*, start: datetime, end: datetime) -> timedelta:
     """How much of the stretch nobody could reach us."""
-    return sum((until - since for since, until in nodes.outages_between(start, end)), start=timedelta())
+    return sum((until - since for since, until in nodes.list_outages(start, end)), start=timedelta())
 
 
 def test_a_beat_enters_the_node_and_later_beats_keep_it(now: datetime) -> None:
@@ -147,7 +147,7 @@ def test_the_overlap_is_what_counting_seconds_gives(
         if pulse is not None:
             Pulse.objects.create(role="web", seen_at=second(pulse), until=second(pulse + promised))
         overlap = outage_overlap(start=second(start), end=second(end))
-        shown = nodes.outages_between(second(start), second(end))
+        shown = nodes.list_outages(second(start), second(end))
         transaction.set_rollback(True)
     assert overlap.total_seconds() == len(dark & set(range(start, end)))
     assert overlap == sum((to_at - from_at for from_at, to_at in shown), start=timedelta())
@@ -158,15 +158,15 @@ def test_the_overlap_is_what_counting_seconds_gives(
 
 def test_a_silence_counts_before_anybody_has_written_it_down(now: datetime) -> None:
     nodes.beat(role="web", now=now, name="a")
-    assert nodes.outages_between(now, now + 3 * SECOND) == []
+    assert nodes.list_outages(now, now + 3 * SECOND) == []
     first_request = now + 20 * SECOND
-    assert nodes.outages_between(now - 9 * SECOND, first_request) == [(now, first_request)]
+    assert nodes.list_outages(now - 9 * SECOND, first_request) == [(now, first_request)]
     assert outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
     assert not Outage.objects.exists()
 
     nodes.beat(role="web", now=now + 21 * SECOND, name="b")
     assert outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
-    assert nodes.outages_between(now, now + 22 * SECOND) == [(now, now + 21 * SECOND)]
+    assert nodes.list_outages(now, now + 22 * SECOND) == [(now, now + 21 * SECOND)]
 
 
 def test_a_worker_that_counts_while_no_page_is_served_counts_up_to_the_moment(now: datetime) -> None:
@@ -184,14 +184,14 @@ def test_while_one_of_two_nodes_is_heard_nothing_is_lost(now: datetime) -> None:
     for number in range(1, 30):
         nodes.beat(role="web", now=now + number * SECOND, name="b")
     assert outage_overlap(start=now, end=now + 32 * SECOND) == timedelta()
-    assert nodes.outages_between(now, now + 40 * SECOND) == [(now + 29 * SECOND, now + 40 * SECOND)]
+    assert nodes.list_outages(now, now + 40 * SECOND) == [(now + 29 * SECOND, now + 40 * SECOND)]
 
 
 def test_what_is_asked_about_an_earlier_time_knows_no_silence_that_began_later(now: datetime) -> None:
     nodes.beat(role="web", now=now, name="a")
-    assert nodes.outages_between(now - 60 * SECOND, now) == []
-    assert nodes.outages_between(now + 60 * SECOND, now + 60 * SECOND) == []
-    assert nodes.outages_between(now + 60 * SECOND, now) == []
+    assert nodes.list_outages(now - 60 * SECOND, now) == []
+    assert nodes.list_outages(now + 60 * SECOND, now + 60 * SECOND) == []
+    assert nodes.list_outages(now + 60 * SECOND, now) == []
 
 
 def test_clocks_that_differ_by_less_than_the_limit_invent_no_outage(now: datetime) -> None:
@@ -209,7 +209,7 @@ def test_clocks_that_differ_by_less_than_the_limit_invent_no_outage(now: datetim
 
 def test_a_pulse_from_a_clock_that_was_put_back_is_no_silence(now: datetime) -> None:
     nodes.beat(role="web", now=now + timedelta(hours=2), name="a")
-    assert nodes.outages_between(now - 60 * SECOND, now) == []
+    assert nodes.list_outages(now - 60 * SECOND, now) == []
 
 
 def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime) -> None:
@@ -234,7 +234,7 @@ def test_the_heartbeat_that_writes_a_silence_down_hides_it_from_nobody(now: date
         def act(place: int, begin: datetime = begin, end: datetime = end) -> object:
             if place == 0:
                 return nodes.beat(role="web", now=end, name="a")
-            return [nodes.outages_between(begin, end) for _ in range(12)]
+            return [nodes.list_outages(begin, end) for _ in range(12)]
 
         _, *counted = together(4, act)
         assert counted == [[[(begin, end)]] * 12] * 3
@@ -282,12 +282,12 @@ SLOW = timedelta(seconds=30)
 
 def test_a_silence_that_was_promised_is_none_and_a_longer_one_is_an_outage(now: datetime) -> None:
     nodes.beat(role="web", now=now, name="a", pace=SLOW)
-    assert nodes.outages_between(now, now + SLOW + 2 * SECOND) == []
+    assert nodes.list_outages(now, now + SLOW + 2 * SECOND) == []
     assert nodes.is_alive("a", now=now + SLOW)
     assert nodes.beat(role="web", now=now + SLOW + 2 * SECOND, name="a", pace=SLOW) is None
     later = now + SLOW + 2 * SECOND
     end = later + SLOW + 3 * SECOND
-    assert nodes.outages_between(now, end) == [(later, end)]
+    assert nodes.list_outages(now, end) == [(later, end)]
     assert not nodes.is_alive("a", now=later + SLOW + nodes.DEAD_AFTER)
     assert nodes.beat(role="web", now=end, name="a", pace=SLOW) is not None
 
@@ -295,7 +295,7 @@ def test_a_silence_that_was_promised_is_none_and_a_longer_one_is_an_outage(now: 
 def test_who_is_quickened_promises_less(now: datetime) -> None:
     nodes.beat(role="web", now=now, name="a", pace=SLOW)
     nodes.beat(role="web", now=now + SECOND, name="a")
-    assert nodes.outages_between(now, now + 9 * SECOND) == [(now + SECOND, now + 9 * SECOND)]
+    assert nodes.list_outages(now, now + 9 * SECOND) == [(now + SECOND, now + 9 * SECOND)]
 
 
 def test_a_start_after_a_crash_writes_the_outage_though_the_dead_one_promised_to_be_alive(
@@ -320,10 +320,10 @@ def test_who_signs_off_last_takes_the_promise_back(now: datetime) -> None:
     for name in "ab":
         nodes.beat(role="web", now=now, name=name, pace=SLOW)
     nodes.sign_off(name="a", now=now + 5 * SECOND)
-    assert nodes.outages_between(now, now + SLOW) == []
+    assert nodes.list_outages(now, now + SLOW) == []
     left = now + 10 * SECOND
     nodes.sign_off(name="b", now=left)
-    assert nodes.outages_between(now, now + SLOW) == [(left, now + SLOW)]
+    assert nodes.list_outages(now, now + SLOW) == [(left, now + SLOW)]
     assert nodes.beat(role="web", now=left + 7 * SECOND, name="c") is not None
 
 
@@ -372,7 +372,7 @@ def test_a_heart_beats_ahead_of_its_promise_and_no_more_than_it_must(now: dateti
     for tick in range(60):
         heart.tick(now + tick * SECOND, is_hurried=is_hurried)
         assert Pulse.objects.get().until > now + (tick + 1) * SECOND
-    assert nodes.outages_between(now, now + 60 * SECOND) == []
+    assert nodes.list_outages(now, now + 60 * SECOND) == []
     beats = (Pulse.objects.get().seen_at - now).total_seconds()
     assert beats == 59 if is_hurried else beats in {54, 58}
 

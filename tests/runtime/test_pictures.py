@@ -18,7 +18,7 @@ from runtime.pictures import (
     Kind,
     PictureTooComplex,
     PictureTooLarge,
-    painted_anew,
+    reencode_image,
 )
 from runtime.work import children
 from tests import attack_files
@@ -56,7 +56,7 @@ def test_a_picture_is_turned_upright_and_keeps_nothing_but_what_is_seen(kind: st
     exif[ORIENTATION], exif[MAKER] = UPSIDE_DOWN, "Somebody's camera"
     sent = file_of(two_colours(), kind, exif=exif)
     assert b"Somebody's camera" in sent
-    kept = painted_anew(sent, kind=Kind.PNG, side=40)
+    kept = reencode_image(sent, kind=Kind.PNG, side=40)
     assert b"Somebody" not in kept
     picture = shown(kept)
     assert picture.size == (40, 20)
@@ -70,8 +70,8 @@ def test_a_picture_is_turned_upright_and_keeps_nothing_but_what_is_seen(kind: st
 
 def test_what_is_transparent_stays_so_in_a_drawing_and_a_photograph_is_a_jpeg() -> None:
     clear = file_of(Image.new("RGBA", (10, 10), (0, 0, 0, 0)), "PNG")
-    assert shown(painted_anew(clear, kind=Kind.PNG, side=64)).getpixel((5, 5)) == (0, 0, 0, 0)
-    photograph = shown(painted_anew(file_of(two_colours(), "PNG"), kind=Kind.JPEG, side=64))
+    assert shown(reencode_image(clear, kind=Kind.PNG, side=64)).getpixel((5, 5)) == (0, 0, 0, 0)
+    photograph = shown(reencode_image(file_of(two_colours(), "PNG"), kind=Kind.JPEG, side=64))
     assert photograph.format == "JPEG"
 
 
@@ -79,7 +79,7 @@ def test_other_modes_are_read_as_well() -> None:
     for mode in ("L", "P", "CMYK", "1"):
         kind = "JPEG" if mode == "CMYK" else "PNG"
         data = file_of(two_colours().convert(mode), kind)
-        assert shown(painted_anew(data, kind=Kind.JPEG, side=64)).size == (64, 32)
+        assert shown(reencode_image(data, kind=Kind.JPEG, side=64)).size == (64, 32)
 
 
 def bomb() -> bytes:
@@ -108,28 +108,28 @@ def bomb() -> bytes:
 )
 def test_what_is_no_picture_is_refused(data: bytes) -> None:
     with pytest.raises(BadPicture, match="no picture that can be read"):
-        painted_anew(data, kind=Kind.PNG, side=64)
+        reencode_image(data, kind=Kind.PNG, side=64)
 
 
 def test_half_a_picture_is_refused() -> None:
     whole = file_of(Image.effect_noise((200, 200), 90), "PNG")
     with pytest.raises(BadPicture):
-        painted_anew(whole[: len(whole) // 2], kind=Kind.PNG, side=64)
+        reencode_image(whole[: len(whole) // 2], kind=Kind.PNG, side=64)
 
 
 def test_what_would_unpack_without_end_is_refused_before_it_does() -> None:
     with pytest.raises(PictureTooLarge, match="too large"):
-        painted_anew(bomb(), kind=Kind.PNG, side=64)
+        reencode_image(bomb(), kind=Kind.PNG, side=64)
     with pytest.raises(PictureTooLarge, match="at most 10 MB"):
-        painted_anew(b"\0" * (MOST_BYTES + 1), kind=Kind.PNG, side=64)
+        reencode_image(b"\0" * (MOST_BYTES + 1), kind=Kind.PNG, side=64)
 
 
 def test_scans_are_counted_before_anything_is_decoded() -> None:
     most = picture_child.MOST_SCANS
-    assert shown(painted_anew(attack_files.progressive(most), kind=Kind.PNG, side=8)).size == (8, 8)
+    assert shown(reencode_image(attack_files.progressive(most), kind=Kind.PNG, side=8)).size == (8, 8)
     for many in (most + 1, 2_850):
         with pytest.raises(PictureTooComplex, match="too much work"):
-            painted_anew(attack_files.progressive(many), kind=Kind.PNG, side=8)
+            reencode_image(attack_files.progressive(many), kind=Kind.PNG, side=8)
 
 
 def test_what_follows_a_picture_is_no_part_of_it() -> None:
@@ -173,18 +173,18 @@ def test_counting_comes_to_an_end_with_any_bytes(data: bytes) -> None:
 def test_an_animation_is_no_picture(kind: str) -> None:
     films = {"save_all": True, "append_images": [Image.new("RGB", (80, 40), "green")]}
     with pytest.raises(PictureTooComplex):
-        painted_anew(file_of(two_colours(), kind, **films), kind=Kind.PNG, side=64)
+        reencode_image(file_of(two_colours(), kind, **films), kind=Kind.PNG, side=64)
 
 
 def test_a_camera_may_put_a_second_picture_behind_the_first() -> None:
     both = file_of(two_colours(), "MPO", save_all=True, append_images=[Image.new("RGB", (80, 40), "green")])
-    assert shown(painted_anew(both, kind=Kind.JPEG, side=64)).size == (64, 32)
+    assert shown(reencode_image(both, kind=Kind.JPEG, side=64)).size == (64, 32)
 
 
 @pytest.mark.parametrize("bomb", [attack_files.packed_text, attack_files.packed_profile])
 def test_what_is_packed_beside_the_pixels_does_not_unpack_without_end(bomb: Callable[[int], bytes]) -> None:
     with pytest.raises(BadPicture):
-        painted_anew(attack_files.png(bomb(20 << 20)), kind=Kind.PNG, side=64)
+        reencode_image(attack_files.png(bomb(20 << 20)), kind=Kind.PNG, side=64)
 
 
 def test_a_picture_has_three_seconds_and_limited_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,6 +196,6 @@ def test_a_picture_has_three_seconds_and_limited_memory(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(children, "run", out_of_time)
     with pytest.raises(PictureTooComplex):
-        painted_anew(file_of(two_colours(), "PNG"), kind=Kind.PNG, side=64)
+        reencode_image(file_of(two_colours(), "PNG"), kind=Kind.PNG, side=64)
     assert asked == [LIMITS]
     assert (LIMITS.cpu_seconds, LIMITS.memory) == (3, 280 << 20)

@@ -138,7 +138,7 @@ class Director:
     def _act(self) -> None:
         """Do one thing, whatever the room allows."""
         self.opened_again = ""
-        here = self.ask("GET", f"rooms/{self.night['room']}/")
+        here = self.send_request("GET", f"rooms/{self.night['room']}/")
         if here is None:
             return
         dice, over = self.rng.random(), [key for key, has_result in self.told.items() if has_result]
@@ -161,7 +161,7 @@ class Director:
     def break_and_free(self, table: str) -> None:
         """Take a table out of play, so that who is called there waits again, and put it back."""
         for state in ("broken", "free"):
-            while self.ask("PATCH", f"tables/{table}/", {"state": state}) is None:
+            while self.send_request("PATCH", f"tables/{table}/", {"state": state}) is None:
                 if self.over.wait(0.02):
                     return
         self.met["broken"] += 1
@@ -169,7 +169,7 @@ class Director:
     def _send(self, name: str, said: dict[str, Any], *, has_result: bool) -> None:
         """Act until it is answered: the same act, once."""
         key, self.sent = uuid4().hex, said["key"]
-        while (answer := self.ask("POST", f"events/{self.night['event']}/acts/", said, key)) is None:
+        while (answer := self.send_request("POST", f"events/{self.night['event']}/acts/", said, key)) is None:
             if self.over.wait(0.02):
                 return
         if "code" not in answer:
@@ -177,7 +177,7 @@ class Director:
             self.met[name] += 1
         self.sent = ""
 
-    def ask(self, method: str, path: str, said: Any = None, key: str = "") -> Any:
+    def send_request(self, method: str, path: str, said: Any = None, key: str = "") -> Any:
         """Return what was answered, None where nobody does or the answer was cut off."""
         headers = {"Authorization": f"Bearer {self.night['token']}", "Content_Type": "application/json"}
         body = None if said is None else json.dumps(said).encode()
@@ -295,7 +295,9 @@ def play_to_the_end(director: Director) -> None:
     director.over.clear()
 
     def is_over() -> bool:
-        for call in (director.ask("GET", f"rooms/{director.night['room']}/") or {"calls": []})["calls"]:
+        for call in (director.send_request("GET", f"rooms/{director.night['room']}/") or {"calls": []})[
+            "calls"
+        ]:
             director.enter(call["match"])
         assert director.wrong == []
         return Tournament.objects.using(ALIAS).get().status == Status.FINISHED

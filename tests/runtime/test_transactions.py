@@ -49,14 +49,18 @@ def test_it_is_rolled_back_at_its_next_statement(settings: SettingsWrapper) -> N
             connection._ends = 0.0
             write("late")
 
-    with transactions.limited("a request"), pytest.raises(TransactionTooLong):
+    with transactions.limit_transactions("a request"), pytest.raises(TransactionTooLong):
         take_long()
     assert not SweepRun.objects.exists()
 
 
 @pytest.mark.usefixtures("no_time")
 def test_the_connection_goes_on_afterwards() -> None:
-    with transactions.limited("a request"), pytest.raises(TransactionTooLong), transaction.atomic():
+    with (
+        transactions.limit_transactions("a request"),
+        pytest.raises(TransactionTooLong),
+        transaction.atomic(),
+    ):
         write()
     with transaction.atomic():
         write()
@@ -73,7 +77,7 @@ def test_a_savepoint_does_not_save_it() -> None:
             except TransactionTooLong:
                 write("instead")
 
-    with transactions.limited("a request"), pytest.raises(TransactionTooLong):
+    with transactions.limit_transactions("a request"), pytest.raises(TransactionTooLong):
         take_long()
     assert not SweepRun.objects.exists()
 
@@ -94,7 +98,7 @@ def test_a_single_long_statement_is_interrupted(settings: SettingsWrapper) -> No
         " SELECT max(i) FROM n"
     )
     with (
-        transactions.limited("a request"),
+        transactions.limit_transactions("a request"),
         pytest.raises(TransactionTooLong),
         transaction.atomic(),
         connection.cursor() as cursor,
@@ -106,7 +110,7 @@ def test_a_job_may_take_longer_each_time_it_is_tried_again(settings: SettingsWra
     settings.TRANSACTION_SECONDS = 100
     spans = []
     for attempt in (1, 2, LARGEST_FACTOR + 1):
-        with transactions.limited("a job", attempt=attempt), transaction.atomic():
+        with transactions.limit_transactions("a job", attempt=attempt), transaction.atomic():
             spans.append(round(connection._ends - connection._began))
     assert spans == [100, 200, 100 * LARGEST_FACTOR]
 
@@ -158,8 +162,8 @@ def test_a_sweep_that_catches_its_errors_has_the_longest_time_in_each_run(settin
 
 @pytest.mark.usefixtures("no_time")
 def test_the_limit_can_be_lifted_for_what_cannot_be_cut() -> None:
-    with transactions.limited("a job", attempt=2):
-        with transactions.unlimited(), transaction.atomic():
+    with transactions.limit_transactions("a job", attempt=2):
+        with transactions.lift_limit(), transaction.atomic():
             write()
         with pytest.raises(TransactionTooLong), transaction.atomic():
             write("late")
@@ -169,7 +173,7 @@ def test_the_limit_can_be_lifted_for_what_cannot_be_cut() -> None:
 def test_what_runs_after_the_commit_is_no_part_of_it() -> None:
     began: list[object] = []
     before = sum(COUNTERS.total().transactions_in_bucket)
-    with transactions.limited("a request"), transaction.atomic():
+    with transactions.limit_transactions("a request"), transaction.atomic():
         transaction.on_commit(lambda: began.append(connection._began))
         write()
     assert began == [None]
@@ -204,7 +208,7 @@ def test_programs_and_people_are_told_so() -> None:
 
 
 def test_metrics_show_the_longest() -> None:
-    with transactions.limited("a request"), transaction.atomic():
+    with transactions.limit_transactions("a request"), transaction.atomic():
         write()
     COUNTERS.count_transaction(1.75)
     text = metrics.render(now=MORNING)

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime import web_push
-from runtime.web_push import Browser, decoded, encoded
+from runtime.web_push import Browser, decode_base64, encode_base64
 
 # RFC 8291, section 5 and appendix A
 MESSAGE = b"When I grow up, I want to be a watermelon"
@@ -41,28 +41,34 @@ def claims(header: str) -> dict[str, object]:
     """Check the signature of a header as a push service does, and return what it claims."""
     token, _, key = header.removeprefix("vapid t=").partition(", k=")
     signed, _, signature = token.rpartition(".")
-    numbers = decoded(signature)
+    numbers = decode_base64(signature)
     r, s = (int.from_bytes(part, "big") for part in (numbers[:32], numbers[32:]))
-    public = ec.EllipticCurvePublicKey.from_encoded_point(web_push.CURVE, decoded(key))
+    public = ec.EllipticCurvePublicKey.from_encoded_point(web_push.CURVE, decode_base64(key))
     public.verify(encode_dss_signature(r, s), signed.encode(), ec.ECDSA(SHA256()))
-    head, body = (json.loads(decoded(part)) for part in signed.split("."))
+    head, body = (json.loads(decode_base64(part)) for part in signed.split("."))
     assert head == {"typ": "JWT", "alg": "ES256"}
     return dict(body)
 
 
 def test_the_standard_s_example_of_a_message_comes_out_byte_by_byte() -> None:
     made = web_push.encrypt(
-        MESSAGE, to=Browser.read(THEIR_POINT, AUTH), key=web_push.private_key(OURS), salt=decoded(SALT)
+        MESSAGE,
+        to=Browser.read(THEIR_POINT, AUTH),
+        key=web_push.parse_private_key(OURS),
+        salt=decode_base64(SALT),
     )
-    assert encoded(made) == ENCRYPTED
-    assert encoded(web_push.public_bytes(web_push.private_key(THEIRS).public_key())) == THEIR_POINT
+    assert encode_base64(made) == ENCRYPTED
+    assert (
+        encode_base64(web_push.format_public_key(web_push.parse_private_key(THEIRS).public_key()))
+        == THEIR_POINT
+    )
 
 
 def test_the_standard_s_example_of_a_sender_is_understood_and_ours_is_like_it() -> None:
     expected = {"aud": "https://push.example.net", "exp": 1453523768, "sub": "mailto:push@example.com"}
     assert claims(VAPID) == expected
-    key = web_push.private_key(OURS)
-    ours = web_push.authorization(
+    key = web_push.parse_private_key(OURS)
+    ours = web_push.build_authorization(
         "https://push.example.net/send/1?to=2",
         key=key,
         subject="mailto:push@example.com",
@@ -79,7 +85,7 @@ def test_the_standard_s_example_of_a_sender_is_understood_and_ours_is_like_it() 
 def test_what_we_encrypt_another_implementation_reads(message: bytes) -> None:
     theirs, ours = (ec.generate_private_key(web_push.CURVE) for _ in range(2))
     auth, salt = os.urandom(16), os.urandom(16)
-    to = Browser.read(encoded(web_push.public_bytes(theirs.public_key())), encoded(auth))
+    to = Browser.read(encode_base64(web_push.format_public_key(theirs.public_key())), encode_base64(auth))
     made = web_push.encrypt(message, to=to, key=ours, salt=salt)
     assert len(made) <= 4096
     assert http_ece.decrypt(made, private_key=theirs, auth_secret=auth, version="aes128gcm") == message
@@ -90,8 +96,8 @@ def test_a_message_that_no_service_must_take_is_refused() -> None:
         web_push.encrypt(
             b"x" * (web_push.LONGEST + 1),
             to=Browser.read(THEIR_POINT, AUTH),
-            key=web_push.private_key(OURS),
-            salt=decoded(SALT),
+            key=web_push.parse_private_key(OURS),
+            salt=decode_base64(SALT),
         )
 
 
@@ -112,4 +118,4 @@ def test_what_is_no_key_is_refused(public: str, auth: str) -> None:
 
 
 def test_a_private_key_is_kept_as_text() -> None:
-    assert web_push.private_text(web_push.private_key(OURS)) == OURS
+    assert web_push.format_private_key(web_push.parse_private_key(OURS)) == OURS

@@ -217,7 +217,7 @@ def _next(state: Match, bout: Bout, rng: random.Random) -> Iterator[actions.Acti
 def _fact(command: commands.Command | None, side: Side, rng: random.Random) -> actions.Action:
     match command:
         case commands.Roll():
-            return actions.Rolled(side, Dice.of(rng.randint(1, 6), rng.randint(1, 6)))
+            return actions.Rolled(side, Dice.from_numbers(rng.randint(1, 6), rng.randint(1, 6)))
         case commands.Move(steps):
             return actions.Played(side, steps)
         case commands.Double():

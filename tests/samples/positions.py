@@ -23,15 +23,15 @@ PERFT = {
     "start": STANDARD,
     "nackgammon": NACKGAMMON,
     "hypergammon": HYPERGAMMON,
-    "bar-two": Board.of({25: 2, 6: 5, 5: 4, 4: 4}, {6: 2, 5: 2, 4: 2, 13: 9}),
-    "closed-out": Board.of({25: 1, 6: 14}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 5}),
-    "prime": Board.of({24: 2, 6: 5, 8: 3, 5: 5}, {4: 2, 5: 3, 6: 3, 7: 3, 8: 2, 9: 2}),
-    "race": Board.of({7: 2, 6: 3, 4: 2, 2: 1}, {8: 1, 6: 4, 5: 1, 3: 2}),
-    "bear-off": Board.of({3: 2, 2: 2, 1: 1}, {4: 1, 3: 1, 1: 2}),
-    "last-two": Board.of({6: 1, 1: 1}, {5: 1, 2: 1}),
-    "bear-off-hit": Board.of({5: 2, 3: 2}, {24: 1, 21: 1, 2: 1}),
-    "one-checker": Board.of({24: 1}, {24: 1}),
-    "ace-point": Board.of({24: 2, 1: 3}, {3: 2, 2: 3}),
+    "bar-two": Board.from_counts({25: 2, 6: 5, 5: 4, 4: 4}, {6: 2, 5: 2, 4: 2, 13: 9}),
+    "closed-out": Board.from_counts({25: 1, 6: 14}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 5}),
+    "prime": Board.from_counts({24: 2, 6: 5, 8: 3, 5: 5}, {4: 2, 5: 3, 6: 3, 7: 3, 8: 2, 9: 2}),
+    "race": Board.from_counts({7: 2, 6: 3, 4: 2, 2: 1}, {8: 1, 6: 4, 5: 1, 3: 2}),
+    "bear-off": Board.from_counts({3: 2, 2: 2, 1: 1}, {4: 1, 3: 1, 1: 2}),
+    "last-two": Board.from_counts({6: 1, 1: 1}, {5: 1, 2: 1}),
+    "bear-off-hit": Board.from_counts({5: 2, 3: 2}, {24: 1, 21: 1, 2: 1}),
+    "one-checker": Board.from_counts({24: 1}, {24: 1}),
+    "ace-point": Board.from_counts({24: 2, 1: 3}, {3: 2, 2: 3}),
 }
 # To the next depth with no more positions than this.
 DEEPER = {1: 500, 2: 2_000}
@@ -40,7 +40,7 @@ DEEPER = {1: 500, 2: 2_000}
 def lines(notes: Sequence[Note]) -> Iterator[str]:
     """Yield a record a line: positions our bots came to, and positions of any kind."""
     rng = random.Random("positions")
-    met = [(note.state, Dice.of(*note.dice)) for note in notes if note.word == "roll"]
+    met = [(note.state, Dice.from_numbers(*note.dice)) for note in notes if note.word == "roll"]
     made = [
         ((board.points(WHITE), board.points(WHITE.other)), rng.choice(ROLLS))
         for board in (random_board(rng) for _ in range(260))

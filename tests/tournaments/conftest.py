@@ -144,7 +144,7 @@ def deliver() -> Callable[[datetime], int]:
 
     def _deliver(now: datetime) -> int:
         done = 0
-        while found := list(outbox.due(now=now).values_list("pk", flat=True)):
+        while found := list(outbox.list_due(now=now).values_list("pk", flat=True)):
             done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
         assert not list(Outbox.objects.exclude(last_error="").values_list("kind", "last_error"))
         return done
@@ -161,13 +161,13 @@ def desk(db: None, now: datetime) -> Desk:
 @pytest.fixture(autouse=True)
 def rows_are_as_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever any service does to an event that is played here: its rows are what would be proposed."""
-    tell = changes.hint
+    tell = changes.announce_change
 
     def hint(event: Tournament, *, now: datetime) -> None:
-        assert list(inspection.problems(event)) == []
+        assert list(inspection.find_problems(event)) == []
         tell(event, now=now)
 
-    monkeypatch.setattr(changes, "hint", hint)
+    monkeypatch.setattr(changes, "announce_change", hint)
 
 
 @pytest.fixture

@@ -154,7 +154,7 @@ def boards(count: int, seconds: float) -> list[dict[str, Any]]:
     from players.models import User
     from tests.matches.support import Table
 
-    agreed = terms.standard(Rules(length=3), Control(Timing.PLAIN, round(seconds * 1000)))
+    agreed = terms.build_terms(Rules(length=3), Control(Timing.PLAIN, round(seconds * 1000)))
     found = []
     for number in range(count):
         names = [f"board-{os.getpid()}-{number}-{side}@example.org" for side in "ab"]

@@ -130,7 +130,7 @@ class Desk:
 
     def leave_to_lot(self) -> bool:
         """Let the lot decide what the desk asks; say whether it asked."""
-        level = ties.of_rows(event_rows.load(self.fresh())) if self.fresh().status == Status.RUNNING else ()
+        level = ties.list_ties(event_rows.load(self.fresh())) if self.fresh().status == Status.RUNNING else ()
         for name in {tie.stage for tie in level}:
             number = self.event.stages.get(name=name).number
             self.do(pacing.break_ties, playoff=False, stage=number, reason="as the lot has it")

@@ -45,7 +45,7 @@ def tables(parts: EventParts) -> list[Any]:
 def hold(desk: Desk) -> EventParts:
     """Hold what is kept of a desk's event and club against what is read now; return it."""
     key, now = desk.event.key, desk.now
-    given, due = event_parts.of(key, now=now), anew(key, now)
+    given, due = event_parts.load_parts(key, now=now), anew(key, now)
     assert rows(given) == rows(due)
     assert tables(given) == tables(due)
     for name in OF_EVENT:
@@ -59,7 +59,7 @@ def hold_lists(club: Club, now: datetime) -> None:
 
     def read() -> tuple[Any, ...]:
         found = Club.objects.get(pk=club.pk)
-        diary = calendar.of_club(visitor, found, past=5, now=now)
+        diary = calendar.load_club_events(visitor, found, past=5, now=now)
         home = home_page.for_visitor(visitor, now=now)
         return diary.past, diary.club_year, diary.night, home.results, home.night
 

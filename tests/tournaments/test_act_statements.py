@@ -60,7 +60,7 @@ def test_announcing_admitting_and_publishing_a_draw_read_each_row_once(
     desk: Desk, program: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The tests' own look at the rows is not counted.
-    monkeypatch.setattr(inspection, "problems", lambda _event: [])
+    monkeypatch.setattr(inspection, "find_problems", lambda _event: [])
     taken: dict[str, int] = {}
     # Two: with the first act of all, the token is noted as used.
     for name in ("One", "Other"):

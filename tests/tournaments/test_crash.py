@@ -36,7 +36,7 @@ class Hand:
         self.port, self.path, self.token = place.port, f"/api/v1/events/{key}/", token
         self.met: Counter[str] = Counter()
 
-    def ask(self, path: str, told: Any = None) -> Any:
+    def send_request(self, path: str, told: Any = None) -> Any:
         try:
             status, body, _ = get(
                 self.port, self.path + path, method="GET" if told is None else "POST",
@@ -52,7 +52,7 @@ class Hand:
         return json.loads(body) if status == 200 else None
 
     def ready(self) -> list[dict[str, Any]]:
-        found = self.ask("pairings/?state=ready") or {"results": []}
+        found = self.send_request("pairings/?state=ready") or {"results": []}
         return [one for one in found["results"] if one["opened_at"]]
 
 
@@ -62,7 +62,7 @@ def direct(hand: Hand, rng: random.Random, over: threading.Event) -> None:
         if ready := hand.ready():
             one = rng.choice(ready)
             score = rng.choice([[one["length"], 0], [0, one["length"]]])
-            hand.ask("acts/", {"act": "result", "key": one["key"], "score": score})
+            hand.send_request("acts/", {"act": "result", "key": one["key"], "score": score})
 
 
 def report(place: Premises, seeded: Any, rng: random.Random, over: threading.Event) -> None:
@@ -72,7 +72,7 @@ def report(place: Premises, seeded: Any, rng: random.Random, over: threading.Eve
         if ready := hands["1"].ready():
             one = rng.choice(ready)
             told = {"act": "report", "key": one["key"], "score": [one["length"], 1]}
-            hands[str(one["a"]["entry"])].ask("acts/", told)
+            hands[str(one["a"]["entry"])].send_request("acts/", told)
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,9 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
     assert {matches[0].white, matches[0].black} == set(shown)
     assert [match.has_bot for match in matches] == [False] * 4 + [True]
     assert not matches.filter(moved_at__gt=NOW).exists()
-    assert turns.turns(shown[0]).saved or turns.turns(shown[1]).saved
-    assert offers.lobby(shown[0], now=NOW).count() == 1
-    assert list(verifiers.problems()) == []
+    assert turns.list_turns(shown[0]).saved or turns.list_turns(shown[1]).saved
+    assert offers.list_open_seats(shown[0], now=NOW).count() == 1
+    assert list(verifiers.find_problems()) == []
     for match in matches.filter(status__in=ENDED):
         files.tell_the_match(match)
 
@@ -93,7 +93,7 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
 def test_what_is_over_is_analysed_by_itself(built: demo.Demo) -> None:
     over = set(Match.objects.filter(status__in=ENDED).values_list("pk", flat=True))
     assert over
-    assert set(waiting.unseen(NOW).values_list("pk", flat=True)) == over
+    assert set(waiting.list_unseen(NOW).values_list("pk", flat=True)) == over
 
 
 def test_tonight_is_under_way(built: demo.Demo) -> None:
@@ -125,7 +125,7 @@ def test_tonight_has_a_room_a_score_sheet_and_money(built: demo.Demo) -> None:
         demo_money.POOL_STAKE for _ in account.contributors(1)
     )
     assert EventMoney.objects.filter(event__status=Status.PUBLISHED).exists()
-    assert list(verifiers.problems()) == []
+    assert list(verifiers.find_problems()) == []
 
 
 @pytest.mark.long
@@ -135,7 +135,7 @@ def test_there_is_a_ranking(built: demo.Demo) -> None:
     assert rating_list.entries.count() == 2 * played.count() > 100
     # Some nights are enough for somebody to be established.
     assert rating_list.ratings.filter(last__experience__gte=50).exists()
-    assert list(verifiers.problems()) == []
+    assert list(verifiers.find_problems()) == []
 
 
 @pytest.mark.slow
@@ -151,8 +151,8 @@ def test_there_is_a_year_of_ratings() -> None:
     busy = Counter(entries.values_list("player", flat=True)).most_common(1)[0][0]
     assert len({at.month for at in entries.filter(player=busy).values_list("at", flat=True)}) >= 8
     assert rating_list.ratings.filter(last__experience__gte=100).count() >= 10
-    assert list(ratings.problems(rating_list)) == []
-    assert list(verifiers.problems()) == []
+    assert list(ratings.find_problems(rating_list)) == []
+    assert list(verifiers.find_problems()) == []
 
 
 @pytest.mark.slow
@@ -161,7 +161,7 @@ def test_there_is_a_finished_event_of_every_format() -> None:
     demo.build(now=NOW, nights=1, opens=0)
     played = Stage.objects.filter(tournament__status=Status.FINISHED)
     assert set(played.values_list("format", flat=True)) == set(FORMATS)
-    assert list(verifiers.problems()) == []
+    assert list(verifiers.find_problems()) == []
 
 
 @pytest.mark.long

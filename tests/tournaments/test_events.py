@@ -60,7 +60,7 @@ def test_a_single_stage_may_have_a_name(desk: Desk, form: str, name: str) -> Non
 
     desk.play_out()
 
-    assert list(inspection.problems(desk.fresh())) == []
+    assert list(inspection.find_problems(desk.fresh())) == []
 
 
 @pytest.mark.long

@@ -201,17 +201,17 @@ class Events(RuleBasedStateMachine):
         """Whoever is let in stands somewhere; whoever finds no place is told so, and nothing has changed."""
         self.newcomers += 1
         late = self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}")
-        assert late is None or late.number not in openings.nowhere(self.desk.event)
+        assert late is None or late.number not in openings.list_without_place(self.desk.event)
 
     @precondition(lambda self: self.is_on)
     @rule(data=st.data())
     def somebody_comes_late_and_chooses(self, data: st.DataObject) -> None:
         self.newcomers += 1
-        places = [*(way.place for way in openings.of(self.desk.event)), openings.WAIT]
+        places = [*(way.place for way in openings.list_openings(self.desk.event)), openings.WAIT]
         place = data.draw(st.sampled_from(places))
         late = self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}", place=place)
         assert late is not None, "what is offered is there"
-        assert late.waits or late.number not in openings.nowhere(self.desk.event)
+        assert late.waits or late.number not in openings.list_without_place(self.desk.event)
 
     @precondition(lambda self: self.is_on)
     @rule(data=st.data())
@@ -249,7 +249,7 @@ class Events(RuleBasedStateMachine):
         before = self.desk.image()
         self.desk.now += timedelta(minutes=1)
         try:
-            seen = preview.of(self.desk.pk, lambda: self.desk.do(act, **what))
+            seen = preview.preview_act(self.desk.pk, lambda: self.desk.do(act, **what))
         except TournamentError:
             assert self.desk.image() == before
             return
@@ -311,12 +311,12 @@ class Events(RuleBasedStateMachine):
             self.desk.now = max(self.desk.now, waits_for)
         is_done = rounds.pair(tournament_id=self.desk.pk, now=self.desk.now)
         assert is_done == (waits_for is not None)
-        assert list(inspection.problems(self.desk.fresh())) == []
+        assert list(inspection.find_problems(self.desk.fresh())) == []
 
     @invariant()
     def it_is_settled(self) -> None:
         if self.desk.event is not None and self.desk.fresh().pairing_at is None:
-            assert list(inspection.problems(self.desk.event)) == []
+            assert list(inspection.find_problems(self.desk.event)) == []
             proposal = event_rows.proposal_of(event_rows.load(self.desk.fresh()))
             check_places(proposal)
             assert standings.read(self.desk.fresh()).order == proposal.ranking

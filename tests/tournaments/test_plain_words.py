@@ -38,7 +38,7 @@ def test_short_words_for_how_a_match_ended_have_a_key(desk: Desk, client: Client
     desk.do(incidents.no_show, key=row.key, loser=row.a.number)
     assert "n.s.: No-show" in text(client.get(page))
     view = event_view.read(desk.fresh())
-    assert picture.line_of(view, view.by_key[row.key]).told == f"{row.b.player.name} won (No-show)"
+    assert picture.line_of(view, view.by_key[row.key]).result_text == f"{row.b.player.name} won (No-show)"
 
 
 def test_a_title_match_says_who_comes_and_the_second_one_says_once_that_it_may_not_be_played(
@@ -70,7 +70,7 @@ def test_shares_are_percents_and_no_fractions() -> None:
     assert said["two-thirds"] == "66.7\u00a0%, 33.3\u00a0%"
     assert said["45-22+22-11"] == "45\u00a0%, 22\u00a0%; consolation 22\u00a0%, 11\u00a0%"
     assert not any("/" in one or "+" in one for one in said.values())
-    assert words.shares({"main": ["50"], "consolation": []}) == "50\u00a0%"
+    assert words.format_shares({"main": ["50"], "consolation": []}) == "50\u00a0%"
 
 
 def test_a_round_of_byes_alone_is_no_sum(desk: Desk, client: Client) -> None:

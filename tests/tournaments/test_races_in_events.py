@@ -83,7 +83,7 @@ def together(acts: list[Act_]) -> Counter[str]:
 
 
 def wrong(desk: Desk) -> list[str]:
-    return list(inspection.problems(desk.fresh()))
+    return list(inspection.find_problems(desk.fresh()))
 
 
 def entered(desk: Desk) -> Counter[str]:
@@ -263,7 +263,7 @@ def until_it_is_over(desk: Desk, *acts: Act_) -> list[BaseException]:
 def wrong_under_lock(desk: Desk) -> list[str]:
     """Look while nobody writes."""
     with transaction.atomic():
-        return list(inspection.problems(changes.lock(desk.pk)))
+        return list(inspection.find_problems(changes.lock(desk.pk)))
 
 
 # -- a board that is kept between results

@@ -23,7 +23,7 @@ ENDS = {
 }
 
 
-def told(desk: Desk) -> str:
+def describe_event(desk: Desk) -> str:
     """Return who met whom, how it ended, and the places, without anything a database makes up."""
     rows = desk.event.pairings.order_by("position").values_list(
         "key", "a__number", "b__number", "state", "kind", "winner__number", "score_a", "score_b"
@@ -44,4 +44,4 @@ def test_the_same_event_ends_the_same_everywhere(desk: Desk, form: str) -> None:
 
     desk.play_out(lambda row: max(row.a.number, row.b.number) if row.a and row.b else 0)
 
-    assert told(desk) == ENDS[form]
+    assert describe_event(desk) == ENDS[form]

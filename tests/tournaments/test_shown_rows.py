@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 TABLE: Final = re.compile(r'(?:FROM|JOIN) "(\w+)"')
-# What these hold of an event changes with an act of the event (`changes.hint`), or is in the cache key beside its stamp.
+# What these hold of an event changes with an act of the event (`changes.announce_change`), or is in the cache key beside its stamp.
 OF_THE_EVENT: Final = frozenset({"tournaments", "matches", "players", "sessions", "runtime"})
 # Shown, and invalidated otherwise: each with the reason.
 OTHERWISE: Final = {
@@ -56,7 +56,7 @@ def money(desk: Desk, **more: Any) -> EventMoney:
 
 
 def mark(desk: Desk) -> object:
-    return page_versions.of_event(desk.event.key, now=desk.now)
+    return page_versions.compute_event_key(desk.event.key, now=desk.now)
 
 
 def changed(desk: Desk, write: Callable[[], object]) -> bool:
@@ -103,7 +103,7 @@ def unknown_to_the_cache(desk: Desk) -> set[str]:
     with CaptureQueriesContext(connection) as asked:
         for name in ("event", "bracket", "standings", "players", "schedule"):
             Client().get(url(name, desk.event.key))
-        event_parts.of(desk.event.key, now=desk.now)
+        event_parts.load_parts(desk.event.key, now=desk.now)
     read = {table for query in asked for table in TABLE.findall(query["sql"])}
     return {
         model.__name__ for model in apps.get_models() if model._meta.db_table in read and is_unknown(model)

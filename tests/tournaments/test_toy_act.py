@@ -46,10 +46,10 @@ def rename(*, tournament_id: int, name: str, reason: str, by: User, now: datetim
             raise AlreadyDone
         event.name = name
         event.save(update_fields=["name"])
-        ruling = changes.rule(
+        ruling = changes.record_ruling(
             event, RulingKind.EDITED, by=by, now=now, reason=why, data={"changed": ["name"]}
         )
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return ruling
 
 

@@ -124,7 +124,7 @@ def test_the_page_offers_it_and_asks_for_its_options(desk: Desk, window: Client)
 
 def test_it_is_called_by_its_name_and_seen_beforehand() -> None:
     plan = a_plan("toy")
-    (bracket,) = outline.of(plan, 7).brackets
+    (bracket,) = outline.build_outline(plan, 7).brackets
     assert (bracket.title, bracket.matches, bracket.rounds[0].byes) == ("Opposite seats", 3, 1)
     assert labels.plan_words([{"format": "toy"}, {"format": "swiss", "rounds": 3}]) == (
         "Opposite seats, then Swiss, 3 rounds"
@@ -193,6 +193,6 @@ def test_no_other_file_knows_a_format_by_its_name() -> None:
 
 def test_its_reasons_are_said_in_the_librarys_english_until_somebody_translates_them() -> None:
     reason = Reason("opposite", "r1.1", (("a", "1"), ("b", "3"), ("shift", 2)), "toy")
-    told = reasons.told(reason, {1: "Ann", 3: "Cid"}.__getitem__)
+    told = reasons.translate_reason(reason, {1: "Ann", 3: "Cid"}.__getitem__)
     assert told.sentence == "Ann and Cid sit 2 apart."
     assert told.entries == {"a": 1, "b": 3}

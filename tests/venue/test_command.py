@@ -35,7 +35,7 @@ NIGHT: dict[str, Any] = {
 
 
 @pytest.fixture
-def ask(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def run_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
     def asked(text: str) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.stdin", io.StringIO(text))
         status = main(["next", "-"])
@@ -44,24 +44,24 @@ def ask(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return asked
 
 
-def test_it_answers_with_the_ids_as_the_file_has_them(ask: Any) -> None:
-    status, out, err = ask(json.dumps(NIGHT))
+def test_it_answers_with_the_ids_as_the_file_has_them(run_command: Any) -> None:
+    status, out, err = run_command(json.dumps(NIGHT))
     why = "Bob waited 14 min; 2 later matches wait for this match"
     assert (status, json.loads(out), err) == (0, {"calls": [{"match": 7, "table": "bar", "why": why}]}, "")
 
 
-def test_times_are_seconds_or_clock_times_too(ask: Any) -> None:
+def test_times_are_seconds_or_clock_times_too(run_command: Any) -> None:
     for now, since in ((7200, 7080), ("02:00", "01:58"), ("1970-01-01T03:00+01:00", "1970-01-01T01:58")):
         night = {
             "now": now,
             "tables": [{"id": 1}],
             "ready": [{"id": 1, "players": ["a", "b"], "since": since}],
         }
-        assert json.loads(ask(json.dumps(night))[1])["calls"][0]["why"] == "a waited 2 min"
+        assert json.loads(run_command(json.dumps(night))[1])["calls"][0]["why"] == "a waited 2 min"
 
 
-def test_what_is_left_out_is_empty(ask: Any) -> None:
-    assert json.loads(ask('{"now": 0}')[1]) == {"calls": []}
+def test_what_is_left_out_is_empty(run_command: Any) -> None:
+    assert json.loads(run_command('{"now": 0}')[1]) == {"calls": []}
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,18 @@ def test_what_is_left_out_is_empty(ask: Any) -> None:
         ),
     ],
 )
-def test_a_mistake_is_said_in_a_line(ask: Any, change: dict[str, object], sentence: str | None) -> None:
-    status, out, err = ask(json.dumps({**NIGHT, **change}))
+def test_a_mistake_is_said_in_a_line(
+    run_command: Any, change: dict[str, object], sentence: str | None
+) -> None:
+    status, out, err = run_command(json.dumps({**NIGHT, **change}))
     assert (status, out, err.count("\n")) == (2, "", 1)
     if sentence is not None:
         assert err == f"{sentence}\n"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "NaN", '{"now": NaN}', '{"now": 1e999}', "[" * 100_000])
-def test_what_is_no_room_is_refused(ask: Any, text: str) -> None:
-    status, out, err = ask(text)
+def test_what_is_no_room_is_refused(run_command: Any, text: str) -> None:
+    status, out, err = run_command(text)
     assert (status, out, err.count("\n")) == (2, "", 1)
 
 
@@ -119,24 +121,24 @@ def test_it_is_a_command(tmp_path: Path) -> None:
     assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
 
 
-def test_the_queue_of_the_stream_is_respected_and_a_kept_table_is_published(ask: Any) -> None:
+def test_the_queue_of_the_stream_is_respected_and_a_kept_table_is_published(run_command: Any) -> None:
     table = {"id": "bar", "tags": ["stream"]}
     first = {"id": 1, "players": ["a", "b"], "since": 0, "blocks": 3}
     night = {"now": 60, "tables": [table], "ready": [first, {"id": 2, "players": ["c", "d"]}]}
-    said = json.loads(ask(json.dumps({**night, "stream": [{"id": 9}, {"id": 2}]}))[1])
+    said = json.loads(run_command(json.dumps({**night, "stream": [{"id": 9}, {"id": 2}]}))[1])
     assert said == {"calls": [{"match": 2, "table": "bar", "why": "next on stream; c waited 0 min"}]}
-    said = json.loads(ask(json.dumps({**night, "stream": [{"id": 9, "soon": True}]}))[1])
+    said = json.loads(run_command(json.dumps({**night, "stream": [{"id": 9, "soon": True}]}))[1])
     why = "kept for 9, which is next on stream and about to be ready"
     assert said == {"calls": [], "kept": [{"table": "bar", "for": 9, "until": 600, "why": why}]}
     # Somebody has waited for ten minutes.
-    said = json.loads(ask(json.dumps({**night, "now": 600, "stream": [{"id": 9, "soon": True}]}))[1])
+    said = json.loads(run_command(json.dumps({**night, "now": 600, "stream": [{"id": 9, "soon": True}]}))[1])
     assert said["calls"][0]["match"] == 1
     assert "kept" not in said
 
 
 @pytest.mark.parametrize("stream", [3, [{}], [{"id": 1}, {"id": "1"}], [{"id": 1, "soon": "yes"}], ["1"]])
-def test_a_queue_of_the_stream_that_cannot_be_read_is_refused(ask: Any, stream: object) -> None:
-    status, out, err = ask(json.dumps({"now": 0, "stream": stream}))
+def test_a_queue_of_the_stream_that_cannot_be_read_is_refused(run_command: Any, stream: object) -> None:
+    status, out, err = run_command(json.dumps({"now": 0, "stream": stream}))
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
 
@@ -149,6 +151,6 @@ def test_a_queue_of_the_stream_that_cannot_be_read_is_refused(ask: Any, stream: 
     ],
 )
 def test_a_name_that_nobody_reads_is_refused_with_the_nearest(
-    ask: Any, extra: dict[str, Any], complaint: str
+    run_command: Any, extra: dict[str, Any], complaint: str
 ) -> None:
-    assert ask(json.dumps({**NIGHT, "running": [], **extra})) == (2, "", f"{complaint}\n")
+    assert run_command(json.dumps({**NIGHT, "running": [], **extra})) == (2, "", f"{complaint}\n")

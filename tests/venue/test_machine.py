@@ -30,8 +30,8 @@ from venue import verifiers
 from venue.calls import calling, filling, waiting
 from venue.models import Assignment, CallMode, Chair, EventRoom, QueueRun, TableState
 from venue.player import my_call as room_mine
-from venue.queue import in_order, next_calls
-from venue.queue_files import read, written
+from venue.queue import find_next_calls, sort_matches
+from venue.queue_files import read_room, serialize_answer
 from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
@@ -190,13 +190,13 @@ class SharedRoom(RuleBasedStateMachine):
     @invariant()
     def nobody_waits_beside_a_free_table(self) -> None:
         read_now = waiting.read(self.room, now=self.desk.now, modes=(CallMode.AUTOMATIC,))
-        assert next_calls(read_now.room) == ()
+        assert find_next_calls(read_now.room) == ()
 
     @invariant()
     def every_answer_can_be_computed_again(self) -> None:
         for run in QueueRun.objects.order_by("-pk")[:3]:
-            asked = read(run.asked)
-            assert written(asked, next_calls(asked.room)) == {"calls": run.calls}
+            asked = read_room(run.asked)
+            assert serialize_answer(asked, find_next_calls(asked.room)) == {"calls": run.calls}
 
     @invariant()
     def a_players_page_says_what_the_room_computes(self) -> None:
@@ -226,10 +226,10 @@ class SharedRoom(RuleBasedStateMachine):
         at = Assignment.objects.filter(
             ended_at=None, pairing__tournament__key=event, pairing__key=key
         ).first()
-        called = room_mine.called_in(player, event, key)
-        place = room_mine.place_of(Tournament.objects.get(key=event), key, now=self.desk.now)
+        called = room_mine.find_call_to(player, event, key)
+        place = room_mine.find_place(Tournament.objects.get(key=event), key, now=self.desk.now)
         room = waiting.read(self.room, now=self.desk.now, modes=tuple(CallMode)).room
-        order = [match.id for match in in_order(room)]
+        order = [match.id for match in sort_matches(room)]
         name = f"{event}/{key}"
         assert (called is not None) == (at is not None)
         if at is not None and called is not None:
@@ -241,7 +241,7 @@ class SharedRoom(RuleBasedStateMachine):
             assert order[place.before] == name
             # Who was called by the event's own act, to a table that is taken, waits in the queue all the same.
             assert one.meeting.is_called or one.step is None
-            called_next = {call.match for call in next_calls(room)}
+            called_next = {call.match for call in find_next_calls(room)}
             assert place.likely_at is None or place.likely_at >= self.desk.now
             assert place.likely_at is None or name not in called_next or not proposes(event)
         else:

@@ -23,9 +23,9 @@ from venue.queue import (
     TableId,
     TableNow,
     answer,
-    in_order,
-    next_calls,
-    on_stream,
+    find_next_calls,
+    needs_stream_table,
+    sort_matches,
 )
 
 pytestmark = pytest.mark.pure
@@ -61,7 +61,7 @@ def room(
 
 
 def called(given_room: RoomNow) -> list[tuple[str, str]]:
-    return [(call.match, call.table) for call in next_calls(given_room)]
+    return [(call.match, call.table) for call in find_next_calls(given_room)]
 
 
 times = st.integers(0, 120).map(lambda minutes: NOW - 60 * minutes)
@@ -99,7 +99,7 @@ def wait(given_room: RoomNow, match: Ready) -> list[float]:
 @pytest.mark.long
 @given(rooms())
 def test_nobody_and_no_table_twice(given_room: RoomNow) -> None:
-    calls = next_calls(given_room)
+    calls = find_next_calls(given_room)
     matches = {match.id: match for match in given_room.ready}
     seated = [player for call in calls for player in matches[call.match].players]
     seated += [player for match in given_room.running for player in match.players if player in seated]
@@ -114,7 +114,7 @@ def test_nobody_and_no_table_twice(given_room: RoomNow) -> None:
 @pytest.mark.long
 @given(rooms())
 def test_nobody_is_overtaken_without_a_published_reason(given_room: RoomNow) -> None:
-    calls = next_calls(given_room)
+    calls = find_next_calls(given_room)
     matches = {match.id: match for match in given_room.ready}
     busy = {player for match in given_room.running for player in match.players}
     busy.update(player for call in calls for player in matches[call.match].players)
@@ -136,7 +136,7 @@ def test_nobody_is_overtaken_without_a_published_reason(given_room: RoomNow) -> 
 @pytest.mark.long
 @given(rooms())
 def test_no_table_stays_empty_while_a_match_could_begin_there(given_room: RoomNow) -> None:
-    calls = next_calls(given_room)
+    calls = find_next_calls(given_room)
     matches = {match.id: match for match in given_room.ready}
     busy = {player for match in given_room.running for player in match.players}
     busy.update(player for call in calls for player in matches[call.match].players)
@@ -154,7 +154,7 @@ def test_no_table_stays_empty_while_a_match_could_begin_there(given_room: RoomNo
 def test_the_order_of_writing_changes_nothing_but_the_table(given_room: RoomNow, random: object) -> None:
     mixed = list(given_room.ready)
     random.shuffle(mixed)  # type: ignore[attr-defined]
-    assert next_calls(replace(given_room, ready=tuple(mixed))) == next_calls(given_room)
+    assert find_next_calls(replace(given_room, ready=tuple(mixed))) == find_next_calls(given_room)
 
 
 def test_the_order_is_the_published_one() -> None:
@@ -170,7 +170,7 @@ def test_the_order_is_the_published_one() -> None:
     free = dict.fromkeys("abcdmn", NOW - 10) | {"f": NOW - 500}
     night = room(*waiting, tables="1234567", free_since=free)
     expected = ["fixed", "more wait", "others wait", "longer free", "longer ready", "a later name", "by name"]
-    assert [match.id for match in in_order(night)] == expected
+    assert [match.id for match in sort_matches(night)] == expected
     assert called(night) == list(zip(expected, "3124567", strict=True))
 
 
@@ -181,7 +181,7 @@ def test_the_reason_says_what_counts() -> None:
         tables="12",
         free_since={"b": NOW - 60},
     )
-    assert next_calls(night) == (
+    assert find_next_calls(night) == (
         Call(
             MatchId("final"),
             TableId("2"),
@@ -223,7 +223,7 @@ def test_a_time_in_the_future_is_no_advantage() -> None:
     early, late = ready("early", "ab", since=NOW), ready("late", "cd", since=NOW + 900)
     night = room(early, late, free_since={"c": NOW + 900, "d": NOW + 900})
     assert called(night) == [("early", "1")]
-    assert "waited 0 min" in next_calls(room(late))[0].why
+    assert "waited 0 min" in find_next_calls(room(late))[0].why
 
 
 # ---- the queue of the stream (V9)
@@ -241,7 +241,7 @@ def on_air(
 
 def test_the_next_of_the_stream_that_is_ready_goes_to_its_table_first() -> None:
     night = on_air(ready("A", "ab", since=NOW - 900, blocks=3), ready("S", "cd"), queue="FS", tables="")
-    assert next_calls(night) == (Call(MatchId("S"), TableId("s"), "next on stream; c waited 0 min"),)
+    assert find_next_calls(night) == (Call(MatchId("S"), TableId("s"), "next on stream; c waited 0 min"),)
 
 
 def test_the_order_of_the_stream_is_the_directors() -> None:
@@ -282,13 +282,13 @@ def test_what_is_wanted_on_stream_is_played_elsewhere_only_where_its_tables_are_
     night = on_air(ready("S", "cd"), queue="S")
     night = replace(night, tables=(replace(night.tables[0], state=state), night.tables[1]))
     assert called(night) == ([("S", "1")] if state == "broken" else [])
-    assert not any("stream" in call.why for call in next_calls(night))
+    assert not any("stream" in call.why for call in find_next_calls(night))
 
 
 def test_what_is_fixed_to_a_table_goes_there() -> None:
     night = on_air(ready("S", "cd", fixed="1"), queue="S")
     assert called(night) == [("S", "1")]
-    assert "stream" not in next_calls(night)[0].why
+    assert "stream" not in find_next_calls(night)[0].why
 
 
 @st.composite
@@ -319,11 +319,11 @@ def test_with_a_stream_nobody_is_overtaken_without_a_published_reason(night: Roo
         chosen = matches[call.match]
         is_next = call.why.startswith("next on stream")
         assert not is_next or STREAM in tags[call.table]
-        assert is_next == (chosen.fixed is None and on_stream(night, chosen))
+        assert is_next == (chosen.fixed is None and needs_stream_table(night, chosen))
         for passed in left:
             if passed.fixed is not None or chosen.fixed is not None:
                 continue
-            if on_stream(night, passed):
+            if needs_stream_table(night, passed):
                 # It waits for a table of the stream: one of those goes only to who is before it in that queue.
                 assert STREAM not in tags[call.table] or is_next
             elif not is_next:
@@ -338,7 +338,11 @@ def test_with_a_stream_nobody_is_overtaken_without_a_published_reason(night: Roo
         open_to = {
             table
             for table in empty
-            if (match.fixed == table if match.fixed else not on_stream(night, match) or STREAM in tags[table])
+            if (
+                match.fixed == table
+                if match.fixed
+                else not needs_stream_table(night, match) or STREAM in tags[table]
+            )
         }
         # Who could play at an empty table is told why it is kept, and waits there for ten minutes at most.
         assert open_to <= kept.keys()

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.play.bodies import plain_text
+from matches.play.bodies import require_plain_text
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import act_fields, hours
 
@@ -23,7 +23,7 @@ class PlainText(serializers.CharField):
 
     def to_internal_value(self, data: Any) -> str:
         """Return the text."""
-        return plain_text(super().to_internal_value(data))
+        return require_plain_text(super().to_internal_value(data))
 
 
 def text(most: int, **more: Any) -> Any:

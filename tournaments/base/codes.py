@@ -59,7 +59,7 @@ class TableCode:
         return self.until - TABLE_LASTS
 
 
-def of_door(event_id: int, starts_at: datetime, now: datetime) -> str:
+def build_door_code(event_id: int, starts_at: datetime, now: datetime) -> str:
     """Return the code of an event's door, valid like that of a match played when the event starts."""
     return _signer(DOOR_SALT).sign(f"{event_id}-{_day_after(max(starts_at, now) + MATCH_LASTS)}")
 
@@ -73,18 +73,18 @@ def read_door(code: str) -> DoorCode | None:
     return DoorCode(event, EPOCH + until * DAY)
 
 
-def of_match(match: CodedMatch, now: datetime) -> str:
+def build_match_code(match: CodedMatch, now: datetime) -> str:
     until = _day_after(max(now, match.deadline_at or now) + MATCH_LASTS)
     return _signer().sign(f"{MATCH}{match.pk}-{match.a_id}-{match.b_id}-{until}")
 
 
-def of_table(key: str, event_id: int, now: datetime, *, is_for_event: bool = False) -> str:
+def build_table_code(key: str, event_id: int, now: datetime, *, is_for_event: bool = False) -> str:
     """Return the code of a table during an event, for its room or for the matches of that event alone."""
     kind = EVENT_TABLE if is_for_event else TABLE
     return _signer().sign(f"{kind}{key}-{event_id}-{_day_after(now + TABLE_LASTS)}")
 
 
-def end_of_evening(when: datetime) -> datetime:
+def find_evening_end(when: datetime) -> datetime:
     """Expiry of the code of a match that is played on that evening."""
     return EPOCH + _day_after(when + MATCH_LASTS) * DAY
 
@@ -104,17 +104,17 @@ def read(code: str) -> MatchCode | TableCode | None:
     return MatchCode(pairing, (a, b), until)
 
 
-def in_path(path: str) -> str:
+def extract_code(path: str) -> str:
     """Return the code at the end of an address."""
     return path.rstrip("/").rpartition("/")[2]
 
 
-def until(address: str) -> datetime:
+def get_expiry(address: str) -> datetime:
     """Return the expiry of the code in an address.
 
     :raises LookupError: the address has no valid signature.
     """
-    said = read(in_path(address))
+    said = read(extract_code(address))
     if said is None:
         raise LookupError(address)
     return said.until

@@ -131,17 +131,17 @@ def with_rounds(field: pure.Field, rounds: tuple[pure.Round, ...]) -> pure.Field
 
 def is_sheet(stage: Stage) -> bool:
     """True if the stage is a bracket of lines; its byes are places, not `Bye` rows."""
-    return formats.of(stage).is_sheet(formats.options(stage))
+    return formats.get_format(stage).is_sheet(formats.options(stage))
 
 
 def has_lines(stage: Stage) -> bool:
     """True if the draw of the stage has lines: brackets, and knock-outs drawn again for each round."""
-    return formats.of(stage).is_elimination
+    return formats.get_format(stage).is_elimination
 
 
 def is_fixed(stage: Stage) -> bool:
     """True if all places of the stage exist from the start."""
-    return formats.of(stage).is_fixed(formats.options(stage))
+    return formats.get_format(stage).is_fixed(formats.options(stage))
 
 
 def stage_of(event: Tournament, stage: Stage) -> pure.Stage:

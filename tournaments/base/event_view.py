@@ -268,7 +268,7 @@ class EventView:
     @cached_property
     def short_names(self) -> dict[int, str]:
         """Short names of the players by primary key of the entry."""
-        said = names.short_names([who.whole_name for who in self.people.values()])
+        said = names.shorten_names([who.whole_name for who in self.people.values()])
         return dict(zip(self.people, said, strict=True))
 
     @cached_property

@@ -41,13 +41,13 @@ class Timed(Played, Protocol):
         """The time limit in days, if set."""
 
 
-def of(stage: Played) -> Format:
+def get_format(stage: Played) -> Format:
     return FORMATS[stage.format]
 
 
 def is_over_days(stage: Timed) -> bool:
     """True if its matches are played by appointment, within some days."""
-    return of(stage).due_from is DueFrom.PUBLISHED or (
+    return get_format(stage).due_from is DueFrom.PUBLISHED or (
         stage.round_minutes is None and stage.round_days is not None
     )
 
@@ -70,7 +70,7 @@ def announced(stages: Iterable[Played]) -> list[dict[str, Any]]:
     """Return formats and numbers of rounds, as an event stores them for display in every language."""
     return [
         {"format": stage.format, "rounds": rounds}
-        if of(stage).has_rounds and (rounds := stage.options.get("rounds"))
+        if get_format(stage).has_rounds and (rounds := stage.options.get("rounds"))
         else {"format": stage.format}
         for stage in stages
     ]

@@ -116,7 +116,7 @@ def bracket(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def said_format(own: str, played_as: Iterable[Mapping[str, Any]]) -> str:
+def describe_format(own: str, played_as: Iterable[Mapping[str, Any]]) -> str:
     """Return the director's description of the format, or else a translated one."""
     return own or plan_words(played_as)
 

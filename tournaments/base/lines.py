@@ -132,7 +132,7 @@ def called(people: Sequence[Named], style: str) -> list[str]:
     if style == NameStyle.WHOLE:
         return said
     own = [at for at, one in enumerate(people) if one[2] == ShownAs.NAME and one[3] is None]
-    for at, name in zip(own, names.styled([said[at] for at in own], style), strict=True):
+    for at, name in zip(own, names.style_names([said[at] for at in own], style), strict=True):
         said[at] = name
     return said
 
@@ -286,8 +286,8 @@ def line_of(
         zone=club.time_zone,
         starts_at=row.starts_at,
         place=row.place,
-        format_label=labels.said_format(row.format_label, row.played_as),
-        matches=rules_in_words.of_event(row),
+        format_label=labels.describe_format(row.format_label, row.played_as),
+        matches=rules_in_words.describe_event_length(row),
         capacity=row.capacity,
         entered=entered,
         status=Status(row.status),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tournaments.hooks import CodedMatch, TypedLetters
 
 
-def of_match(match: CodedMatch, *, now: datetime) -> str:
+def build_match_address(match: CodedMatch, *, now: datetime) -> str:
     """Return the address for the two players of a match; "" if they are not known, or if no package makes
     codes.
     """
@@ -27,7 +27,7 @@ def of_match(match: CodedMatch, *, now: datetime) -> str:
     return maker.of_match(match, now)
 
 
-def of_table(key: str, *, now: datetime, event_id: int | None = None) -> str:
+def build_table_address(key: str, *, now: datetime, event_id: int | None = None) -> str:
     """Return the address of the match that is played at a table; "" if no event is open.
 
     *event_id*: only for matches of this event.
@@ -42,16 +42,16 @@ def shorten(addresses: Collection[str], *, begins: datetime, now: datetime) -> M
     return maker.shorten(addresses, begins, now) if maker is not None and addresses else {}
 
 
-def match_at(table: str) -> int | None:
+def find_match(table: str) -> int | None:
     """Return the primary key of the match that is played at a table now."""
     return hooks.TABLES.get().match_at(table)
 
 
-def event_at(table: str) -> int | None:
+def find_event(table: str) -> int | None:
     """Return the primary key of the event that is played at a table, or that is next."""
     return hooks.TABLES.get().event_at(table)
 
 
-def table_label(club_id: int, table: str) -> str:
+def get_table_label(club_id: int, table: str) -> str:
     """Return the label of a table of a club; "" if there is no such table."""
     return hooks.TABLES.get().label(club_id, table)

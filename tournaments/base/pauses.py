@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-def of_events(events: Collection[int]) -> dict[int, list[Pause]]:
+def load_pauses(events: Collection[int]) -> dict[int, list[Pause]]:
     """Return the finished pauses of events; events without any are left out."""
     found: dict[int, list[Pause]] = {}
     rows = Ruling.objects.filter(tournament__in=events, act=RulingKind.RESUMED).order_by("at", "pk")
@@ -22,7 +22,7 @@ def of_events(events: Collection[int]) -> dict[int, list[Pause]]:
     return found
 
 
-def stood(pauses: Iterable[Pause], begins: datetime, ends: datetime) -> timedelta:
+def compute_paused_time(pauses: Iterable[Pause], begins: datetime, ends: datetime) -> timedelta:
     """Return the time that an event was paused between two moments."""
     spans = (min(each.ended_at, ends) - max(each.begun_at, begins) for each in pauses)
     return sum((span for span in spans if span > timedelta(0)), timedelta(0))

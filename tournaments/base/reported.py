@@ -60,7 +60,7 @@ def list_claims(view: EventView, key: str = "") -> dict[str, tuple[ReportLine, .
     return found
 
 
-def sentence(own: Reported | None, other: Reported | None, name: str) -> str:
+def describe_reports(own: Reported | None, other: Reported | None, name: str) -> str:
     """Describe the reports for one player, "" without any; *name* is the opponent's.
 
     A player who has reported reads the status of that report, otherwise the report to answer.

@@ -30,7 +30,7 @@ class Told:
     exceptions: tuple[tuple[str, str], ...]
 
 
-def told(event: Tournament, stages: Sequence[Stage]) -> Told:
+def describe_rules(event: Tournament, stages: Sequence[Stage]) -> Told:
     """Describe the rules of an event with these stages."""
     play = RulesOfPlay.from_json(event.play)
     return Told(
@@ -60,12 +60,12 @@ def length(points: int, play: RulesOfPlay) -> str:
     return labels.points(points)
 
 
-def of_pairing(points: int, rules: Mapping[str, Any]) -> str:
+def describe_pairing_length(points: int, rules: Mapping[str, Any]) -> str:
     """Return the length of a match for the rules of its pairing."""
     return length(points, RulesOfPlay.from_match_rules(rules))
 
 
-def in_full(points: int, rules: Mapping[str, Any]) -> str:
+def describe_match(points: int, rules: Mapping[str, Any]) -> str:
     """Return the length of a match and its unusual rules, on one line.
 
     >>> in_full(5, {"play": {"cube": False, "backgammons": False}})
@@ -90,7 +90,7 @@ def _unusual(play: RulesOfPlay) -> Iterator[str]:
         yield gettext("Jacoby rule")
 
 
-def of_event(event: Tournament) -> str:
+def describe_event_length(event: Tournament) -> str:
     """Return the usual length of an event's matches."""
     return length(event.match_length, RulesOfPlay.from_json(event.play))
 
@@ -133,9 +133,9 @@ def clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
     """Describe the clock and the penalty for running out of time; empty without a clock."""
     minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
     if play.clock:
-        words = clock_words.said_preset(play.clock)
+        words = clock_words.describe_preset(play.clock)
     elif minutes is not None:
-        words = clock_words.said_a_point(int(float(minutes) * MINUTE), int(delay or 0) * SECOND)
+        words = clock_words.describe_per_point(int(float(minutes) * MINUTE), int(delay or 0) * SECOND)
     else:
         return ()
     if not play.flag_points:

@@ -32,10 +32,10 @@ class Game:
     end: str = "single"
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Game:
+    def from_json(cls, said: Mapping[str, Any]) -> Game:
         return cls(said["winner"], said["points"], said.get("cube", 1), said.get("end", "single"))
 
-    def said(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Serialize the game."""
         return {"winner": self.winner, "points": self.points, "cube": self.cube, "end": self.end}
 
@@ -102,7 +102,7 @@ def check_games(
     :raises BadGames: the games lead to another score.
     """
     after = begun
-    for step in walk([Game.of(said) for said in games], begun, length, play):
+    for step in walk([Game.from_json(said) for said in games], begun, length, play):
         if max(step.before) >= length:
             raise BadGames(score=_told(score), number=step.number - 1, found=_told(step.before))
         _check_game(step.game, step.number, play, is_crawford=step.is_crawford)

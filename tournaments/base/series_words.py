@@ -10,19 +10,21 @@ if TYPE_CHECKING:
     from tournaments.models import Series, SeriesDay, Tournament
 
 
-def words(series: Series) -> str:
+def describe_rhythm(series: Series) -> str:
     """Return its weekday and time, as in "Every Tuesday at 19:30"."""
     return hours.every(series.weekday, series.at)
 
 
-def of_event(event: Tournament) -> Series | None:
+def find_series(event: Tournament) -> Series | None:
     row: SeriesDay | None = getattr(event, "series_day", None)
     return None if row is None else row.series
 
 
-def said_of(event: Tournament) -> str:
+def describe_series(event: Tournament) -> str:
     """Describe the series of an event; "" if it belongs to none."""
-    series = of_event(event)
+    series = find_series(event)
     if series is None:
         return ""
-    return words(series) if series.name == event.name else f"{series.name}: {words(series)}"
+    return (
+        describe_rhythm(series) if series.name == event.name else f"{series.name}: {describe_rhythm(series)}"
+    )

@@ -34,12 +34,12 @@ def read(kept: Kept, about: str, form: str) -> tuple[Reason, ...]:
     return tuple(Reason(one["code"], about, tuple(one["figures"].items()), form) for one in kept)
 
 
-def by_director() -> Kept:
+def build_director_reason() -> Kept:
     """Return the reason of a pairing that a director changed."""
     return [_bare(BY_DIRECTOR)]
 
 
-def from_a_hat() -> Kept:
+def build_hat_reason() -> Kept:
     """Return the reason of lines that were drawn with slips of paper."""
     return [_bare(FROM_A_HAT)]
 

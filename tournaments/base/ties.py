@@ -37,7 +37,7 @@ class TieLine:
     can_play: bool
 
 
-def undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrants, ...]:
+def list_undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrants, ...]:
     """List the ties that these stages, none of them drawn yet, wait for; each tie once."""
     found = {
         (tie.stage, frozenset(tie.entrants)): tie
@@ -47,13 +47,13 @@ def undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrants, ..
     return tuple(reversed(found.values()))
 
 
-def of_rows(rows: Rows) -> tuple[LevelEntrants, ...]:
+def list_ties(rows: Rows) -> tuple[LevelEntrants, ...]:
     """List the ties that an event waits for."""
     waiting = [stage for stage in rows.stages if not rows.is_drawn(stage)]
-    return undecided(event_rows.event_of(rows), waiting) if waiting else ()
+    return list_undecided(event_rows.event_of(rows), waiting) if waiting else ()
 
 
-def of_view(view: EventView) -> tuple[TieLine, ...]:
+def list_tie_lines(view: EventView) -> tuple[TieLine, ...]:
     """List the ties for the desk. While matches are open there are none, and no query is made."""
     if view.event.status != Status.RUNNING:
         return ()
@@ -62,7 +62,7 @@ def of_view(view: EventView) -> tuple[TieLine, ...]:
     if not undrawn or len(undrawn) == len(view.parts) or is_played:
         return ()
     numbers = {part.stage.name: part.stage.number for part in view.parts}
-    return tuple(_line(view, tie, numbers) for tie in of_rows(event_rows.load(view.event)))
+    return tuple(_line(view, tie, numbers) for tie in list_ties(event_rows.load(view.event)))
 
 
 def _line(view: EventView, tie: LevelEntrants, numbers: dict[str, int]) -> TieLine:

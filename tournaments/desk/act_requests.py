@@ -86,7 +86,7 @@ class Wanted:
         """
         planned = _planned(call)
         about = expecting.About(key=self.given.get("key", ""))
-        return expecting.answering(
+        return expecting.run_if_unchanged(
             lambda: self.act.do(planned),
             tournament_id=call.event.pk,
             about=about,

@@ -91,9 +91,11 @@ def _form(
     choices = Choices(
         view,
         line,
-        members=[(each.key, each.name) for each in candidates.of(event).people] if is_new else (),
-        waiting=openings.waiting(event) if is_new else (),
-        places=openings.choices(view, openings.of(event)) if "place" in asked else (),
+        members=[(each.key, each.name) for each in candidates.list_candidates(event).people]
+        if is_new
+        else (),
+        waiting=openings.list_waiting(event) if is_new else (),
+        places=openings.list_choices(view, openings.list_openings(event)) if "place" in asked else (),
         has_rounds=agreed.has_rounds(event),
     )
     # A link may preselect the player.

@@ -139,7 +139,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         "about": _("This restores everything as it was before, unless later changes depend on it."),
         "seen": seen,
         "back": reverse("tournaments:rulings", args=[event.key]),
-        "ruling": rulings.line(event, row, view),
+        "ruling": rulings.describe_ruling(event, row, view),
     }
     values["focuses_heading"] = seen is None and not form.focus_first()
     return render(request, "tournaments/act.html", values, status=status)
@@ -153,7 +153,7 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     live = stream.watch(f"event.{event.key}")
     said = request.GET.get("before", "")
     before = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
-    log = rulings.of(event, view, before=before)
+    log = rulings.list_rulings(event, view, before=before)
     values = {**_frame(event), "log": log, "tab": "rulings", "live_topics": [live]}
     return render(request, "tournaments/rulings.html", values)
 
@@ -169,7 +169,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
     line = picture.line_of(view, play)
     live = stream.watch(f"event.{event.key}")
     is_decided = play.state == "decided"
-    facts = rulings.facts(event, view, play)
+    facts = rulings.load_facts(event, view, play)
     is_disputed = not is_decided and play.needs_director == "dispute"
     values = {
         **_frame(event),
@@ -187,9 +187,9 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
         # The act for a dispute comes first.
         "ruling_act": on_pages()["rule"] if is_disputed and facts.is_reported else None,
         "facts": facts,
-        "flag": fallen_flags.told(view, play),
-        "arranged": appointments.of_match(view, play, now=timezone.now()) if play.is_open else None,
-        "reasons": reasons.of_match(view, play, directs=True),
+        "flag": fallen_flags.describe_flag(view, play),
+        "arranged": appointments.find_arranged(view, play, now=timezone.now()) if play.is_open else None,
+        "reasons": reasons.explain_match(view, play, directs=True),
         # The games are listed beside the result: entered with it, or added afterwards.
         "games_after": _games_after(line),
         "about_games": (
@@ -197,7 +197,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             if is_decided
             else _("Enter each game: the score follows from them.")
         ),
-        "log": rulings.of(event, view, key=match),
+        "log": rulings.list_rulings(event, view, key=match),
         "live_topics": [live],
     }
     return render(request, "tournaments/pairing.html", values)
@@ -215,9 +215,11 @@ def _frame(event: Tournament) -> dict[str, Any]:
 
 
 def _preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
-    seen = preview.of(event.pk, run)
-    told = preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped, seen.seated)
-    return replace(told, sheets=ripple_picture.draw(view, seen.ripples, seen.lost, key))
+    seen = preview.preview_act(event.pk, run)
+    told = preview_words.describe_changes(
+        view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped, seen.seated
+    )
+    return replace(told, sheets=ripple_picture.draw_ripples(view, seen.ripples, seen.lost, key))
 
 
 def _if_it_stands(
@@ -275,7 +277,7 @@ def _show(
         "back": back,
     }
     if chosen.name == "rule" and line is not None:
-        values["log"] = rulings.of(event, sheet.view, key=line.play.key)
+        values["log"] = rulings.list_rulings(event, sheet.view, key=line.play.key)
         values["claims"] = reported.list_claims(sheet.view, line.play.key).get(line.play.key, ())
     # The buttons beside the reports come before the fields.
     values["focuses_heading"] = seen is None and (bool(values.get("claims")) or not sheet.form.focus_first())

@@ -63,7 +63,11 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         """
         # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
-        user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+        user, name, now = (
+            callers.get_account(request),
+            callers.get_idempotency_key(request),
+            callers.get_arrival_time(request),
+        )
         wanted = act_requests.read(request.data)
         event = access.find_any(key)
         if not lines.is_reachable(event, user):
@@ -99,7 +103,7 @@ def _done(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
 
 
 def _preview(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
-    seen = preview.of(call.event.pk, lambda: wanted.do(call))
+    seen = preview.preview_act(call.event.pk, lambda: wanted.do(call))
     return shapes.ActAnswerAnswer.read(call.event, act=wanted.act.name, subject=None, ripple=seen.ripples)
 
 

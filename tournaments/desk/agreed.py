@@ -51,7 +51,7 @@ class Agreed:
     may_change: bool
 
 
-def of(event: Tournament) -> Agreed:
+def load_agreements(event: Tournament) -> Agreed:
     """Load the agreements, with two queries."""
     rows = list(
         Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)

@@ -112,12 +112,12 @@ class OrdersMatches(Protocol):
         ...
 
 
-def of(view: EventView, state: str) -> Desk:
+def build_desk(view: EventView, state: str) -> Desk:
     """Build the desk, with the matches in one state."""
-    plan = agenda.of(view)
+    plan = agenda.build_agenda(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
-    claims, work, level = reported.list_claims(view), waiting_work(view.event), ties.of_view(view)
+    claims, work, level = reported.list_claims(view), waiting_work(view.event), ties.list_tie_lines(view)
     needs = _needs(view, plan.open, claims)
     above = {need.key for need in needs}
     return Desk(
@@ -141,7 +141,7 @@ def of(view: EventView, state: str) -> Desk:
     )
 
 
-def following(view: EventView, desk: Desk, key: str) -> str:
+def find_following(view: EventView, desk: Desk, key: str) -> str:
     """The key of the next open match in the list after this one, then the first again."""
     order = {play: at for at, play in enumerate(view.by_key)}
     typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
@@ -159,9 +159,9 @@ def _needs(
 
 
 def _need(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> Need:
-    why, flag = line.play.needs_director, fallen_flags.told(view, line.play)
+    why, flag = line.play.needs_director, fallen_flags.describe_flag(view, line.play)
     if not why:
-        return Need(line, flag, ("late",) if fallen_flags.points_of(line.play) else ("forfeit",), claims)
+        return Need(line, flag, ("late",) if fallen_flags.get_points(line.play) else ("forfeit",), claims)
     what = CALLS.get(why) or _("Please have a look.")
     acts: tuple[str, ...] = ("no-show", "double-forfeit", "call")
     if why == DISPUTE:

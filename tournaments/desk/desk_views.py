@@ -62,7 +62,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     if template is not None:
         start |= {"match_length": template.length}
     if template is not None and template.like is not None:
-        start |= _said_last_time(template.like, now)
+        start |= _load_last_announcement(template.like, now)
     if is_choosing:
         start |= _typed(request, like, template)
     form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
@@ -79,7 +79,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     return _show_form(request, club, form, template=template, like=like)
 
 
-def _said_last_time(event: Tournament, now: datetime) -> dict[str, Any]:
+def _load_last_announcement(event: Tournament, now: datetime) -> dict[str, Any]:
     """The announcement of an event, for the same day and hour a week later."""
     said = setup.details(event)
     again = {name: getattr(said, name) for name in ("name", "place", "about", "capacity", "format_label")}
@@ -105,7 +105,7 @@ def _typed(
 def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     old = setup.details(event)
     start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
-    start["format_label"] = labels.said_format(old.format_label, old.played_as)
+    start["format_label"] = labels.describe_format(old.format_label, old.played_as)
     form = EventForm(request.POST or None, club=event.club, initial=start)
     if entering.is_drawn(event):
         freeze(form, setup.FIXED_BY_DRAW)
@@ -244,7 +244,7 @@ def _undo(
 def _details(form: EventForm, event: Tournament, old: setup.Details) -> setup.Details:
     """The submitted details; a format label that was only shown in another language is kept."""
     details, typed = form.details(), form.cleaned_data["format_label"]
-    if typed == labels.said_format(old.format_label, old.played_as):
+    if typed == labels.describe_format(old.format_label, old.played_as):
         return replace(details, format_label=old.format_label, played_as=old.played_as)
     if event.stages.exists():
         # The stages define how it is played, independent of the label.

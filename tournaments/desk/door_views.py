@@ -72,7 +72,7 @@ def _come(request: HttpRequest, event: Tournament, form: GuestForm, now: datetim
         return False
     before = _asked(request, event)
     name = "" if account else form.cleaned_data["name"]
-    row = door.ask(tournament_id=event.pk, name=name, account=account, before=before, now=now)
+    row = door.request_entry(tournament_id=event.pk, name=name, account=account, before=before, now=now)
     if account is None:
         request.session[ASKED] = {**request.session.get(ASKED, {}), event.key: row.key}
     return True
@@ -86,7 +86,9 @@ def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -
         if account
         else None
     )
-    asked = selectors.asked(event, key=_asked(request, event), player_key=account.key if account else "")
+    asked = selectors.find_request(
+        event, key=_asked(request, event), player_key=account.key if account else ""
+    )
     if account is not None and entry is None and asked is not None and asked.answer == DoorAnswer.IN:
         # The player was accepted and has been taken out since.
         asked = None

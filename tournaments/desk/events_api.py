@@ -91,7 +91,11 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """Draft an event at a club you direct; nobody else sees it until the act `publish`."""
         # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
-        user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+        user, name, now = (
+            callers.get_account(request),
+            callers.get_idempotency_key(request),
+            callers.get_arrival_time(request),
+        )
         shape = plan_shapes.NewEventShape(data=request.data)
         shape.is_valid(raise_exception=True)
         told = shape.validated_data
@@ -113,7 +117,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """Everything that was announced of an event, and how to follow it."""
         event = self.get_object()
         # The stream position is noted before the state it extends is read.
-        token = stream.token([stream.watch(f"event.{event.key}")], who=listeners.holder(request))
+        token = stream.create_token([stream.watch(f"event.{event.key}")], who=listeners.get_holder(request))
         stages = [*Stage.objects.filter(tournament=event).select_related("draw")]
         is_drawn = any(getattr(each, "draw", None) and each.draw.published_at for each in stages)
         return Response(

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView
 
 
-def told(view: EventView, play: MatchView) -> str:
+def describe_flag(view: EventView, play: MatchView) -> str:
     """Describe whose flag has fallen and the penalty by the event's rules; "" if there is none."""
     who = view.who(play.a_id if play.flag == "a" else play.b_id) if play.flag else None
     if who is None:
         return ""
-    return " ".join((_("%(name)s has run out of time.") % {"name": who.name}, _costs(points_of(play))))
+    return " ".join((_("%(name)s has run out of time.") % {"name": who.name}, _costs(get_points(play))))
 
 
-def points_of(play: MatchView) -> int:
+def get_points(play: MatchView) -> int:
     """The points a fallen flag costs, 0 if it costs the match."""
     return RulesOfPlay.from_match_rules(play.rules).flag_points
 

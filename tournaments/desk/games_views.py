@@ -103,7 +103,7 @@ def answer(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         raise PermissionDenied
-    said = written.written(desk.event, desk.play, desk.own) if desk.access is not Access.READ else ()
+    said = written.list_recorded(desk.event, desk.play, desk.own) if desk.access is not Access.READ else ()
     return _show(request, desk, _form(desk, None, said), WhyForm())
 
 
@@ -231,7 +231,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
         "tournament_id": desk.event.pk,
         "key": desk.play.key,
         "score": form.total,
-        "games": form.said(),
+        "games": form.to_json(),
         "now": timezone.now(),
     }
     try:
@@ -258,7 +258,7 @@ def _do(
     """Store the games, and return the message to show."""
     if desk.access is Access.REPORT:
         user = access.signed_in(request)
-        return event_page.reported(results.report(**said, user=user, device=table_device.of(request)))
+        return event_page.reported(results.report(**said, user=user, device=table_device.get_device(request)))
     if desk.access is Access.MEND:
         corrections.correct(**said, by=access.signed_in(request), reason=why.cleaned_data["reason"])
         return _("The games are saved.")
@@ -279,7 +279,7 @@ def _show(
     values = {
         "event": desk.event,
         "line": desk.line,
-        "length": rules_in_words.in_full(desk.play.length, desk.play.rules),
+        "length": rules_in_words.describe_match(desk.play.length, desk.play.rules),
         "players": desk.players,
         "form": form,
         "rows": form.rows,
@@ -292,7 +292,7 @@ def _show(
         "save": _("Report") if desk.access is Access.REPORT else _("Save"),
         "begun": any(desk.play.begun),
         "back": desk.back,
-        "reasons": reasons.of_match(
+        "reasons": reasons.explain_match(
             desk.view, desk.play, directs=desk.access in {Access.ENTER, Access.MEND} and desk.helper is None
         ),
     }

@@ -59,7 +59,7 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         name, by = form.cleaned_data["name"], access.signed_in(request)
         try:
-            token = helping.ask(tournament_id=event.pk, name=name, by=by, now=now)
+            token = helping.create_link(tournament_id=event.pk, name=name, by=by, now=now)
         except (TournamentError, PlayersError) as refusal:
             form.add_error("name", for_form(refusal))
         else:
@@ -77,7 +77,7 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         "is_only_here": not reached,
         "code": qr.svg(reached) if reached else "",
     }
-    values |= {"helpers": helpers.good(event, now=now), "is_open": event.status in helping.OPEN}
+    values |= {"helpers": helpers.list_valid(event, now=now), "is_open": event.status in helping.OPEN}
     answer = render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)
     if token:
         answer.delete_cookie(MADE, path=request.path)
@@ -182,7 +182,7 @@ def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, no
     try:
         score = typed_scores.parse(event, key, typed)
         seen = expectations.read(request.POST.get("expects", ""), act.answers)
-        expecting.answering(
+        expecting.run_if_unchanged(
             lambda: act.do(Call(event, who, now, {"key": key, "score": score})),
             tournament_id=event.pk,
             about=expecting.About(key=key),
@@ -218,9 +218,9 @@ def _show(
             for row in rows.select_related("player").order_by("number")
         ]
     elif event.status == Status.RUNNING:
-        shown = desks.of(event_view.read(event), "ready")
+        shown = desks.build_desk(event_view.read(event), "ready")
         values["matches"] = [line for line in shown.lines if line.play.opened_at]
-        values["missing"] = door.missing(event)
+        values["missing"] = door.list_missing(event)
     values["live_topics"] = [stream.watch(f"event.{event.key}")]
     return render(request, "tournaments/helping.html", values, status=status)
 

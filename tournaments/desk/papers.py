@@ -35,7 +35,7 @@ class Paper:
     url: str
 
 
-def of_event(event: Tournament, view: EventView) -> tuple[Paper, ...]:
+def list_papers(event: Tournament, view: EventView) -> tuple[Paper, ...]:
     """List the papers of an event in its current state."""
     return (*_own(event, view), *_added(event))
 
@@ -90,7 +90,7 @@ class PairingRow:
     length: str
 
 
-def pairings(view: EventView) -> tuple[PairingRow, ...]:
+def list_pairings(view: EventView) -> tuple[PairingRow, ...]:
     """List the open matches by table; those without a table come last."""
     rows = [_row(view, play) for part in view.parts for play in part.plays if play.is_open]
     return tuple(sorted(rows, key=lambda row: (not row.table, _natural(row.table))))
@@ -98,7 +98,7 @@ def pairings(view: EventView) -> tuple[PairingRow, ...]:
 
 def _row(view: EventView, play: MatchView) -> PairingRow:
     names = [who.name if (who := view.who(pk)) is not None else "" for pk in (play.a_id, play.b_id)]
-    length = rules_in_words.of_pairing(play.length, play.rules)
+    length = rules_in_words.describe_pairing_length(play.length, play.rules)
     return PairingRow(play.key, play.table, names[0], names[1], view.label(play), length)
 
 
@@ -121,7 +121,7 @@ class NameRow:
     label: str
 
 
-def by_name(view: EventView) -> tuple[NameRow, ...]:
+def list_by_name(view: EventView) -> tuple[NameRow, ...]:
     """List the players still in the event by name, with their open match if there is one."""
     plays = {
         pk: play
@@ -145,7 +145,7 @@ def by_name(view: EventView) -> tuple[NameRow, ...]:
     return tuple(sorted(rows, key=lambda row: row.name.casefold()))
 
 
-def pages(rows: Iterable[object], size: int = SLIPS) -> tuple[tuple[object, ...], ...]:
+def split_pages(rows: Iterable[object], size: int = SLIPS) -> tuple[tuple[object, ...], ...]:
     """Split rows into pages.
 
     >>> pages("abcde", 2)
@@ -166,7 +166,7 @@ class EntryRow:
     waits: bool
 
 
-def entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
+def list_entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
     """List the entries by name or by rating; those without a rating come later, the waiting list last."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     players = [row.player for row in rows]

@@ -31,7 +31,7 @@ def index(request: HttpRequest, event: Tournament) -> HttpResponse:
     values = {
         "event": event,
         "tab": "print",
-        "papers": papers.of_event(event, view),
+        "papers": papers.list_papers(event, view),
         "frames": _frames(request, event),
     }
     return render(request, "tournaments/papers/index.html", values)
@@ -45,9 +45,9 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     is_blank = request.GET.get("blank") == "yes"
     if is_blank:
         players = _players(request) or max(2, len(view.people))
-        tables = draw_sheet.blank(event, view.parts, players)
+        tables = draw_sheet.build_blank_tables(event, view.parts, players)
     else:
-        tables = draw_sheet.of_view(view)
+        tables = draw_sheet.build_current_tables(view)
     if not tables:
         return redirect("tournaments:papers", key=event.key)
     title = _("Blank draw sheet") if is_blank else _("Draw sheet")
@@ -58,7 +58,7 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the open matches by table."""
-    rows = papers.pairings(event_view.read(event))
+    rows = papers.list_pairings(event_view.read(event))
     return _show(request, event, "pairings", _("Pairings by table"), {"rows": rows})
 
 
@@ -66,7 +66,7 @@ def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def names(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the players by name, with their table and opponent."""
-    rows = papers.by_name(event_view.read(event))
+    rows = papers.list_by_name(event_view.read(event))
     return _show(request, event, "names", _("Pairings by name"), {"rows": rows})
 
 
@@ -75,7 +75,9 @@ def names(request: HttpRequest, event: Tournament) -> HttpResponse:
 def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a slip for each open match, four to a page."""
     coded = _coded(request, event)
-    return _show(request, event, "slips", _("Result slips"), coded | {"pages": papers.pages(coded["rows"])})
+    return _show(
+        request, event, "slips", _("Result slips"), coded | {"pages": papers.split_pages(coded["rows"])}
+    )
 
 
 @require_safe
@@ -100,7 +102,7 @@ def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
     view = event_view.read(event)
-    tables = [table for part in view.parts for table in crosstable.of(view, part)]
+    tables = [table for part in view.parts for table in crosstable.build_tables(view, part)]
     return _show(request, event, "cross", _("Cross-table"), {"tables": tables})
 
 
@@ -110,7 +112,7 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the entries by name or by rating."""
     by_rating = request.GET.get("by") == "rating"
     title = _("Entries by rating") if by_rating else _("Entries by name")
-    rows = papers.entries(event, by_rating=by_rating)
+    rows = papers.list_entries(event, by_rating=by_rating)
     return _show(request, event, "entries", title, {"rows": rows})
 
 
@@ -118,7 +120,7 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def door(request: HttpRequest, event: Tournament) -> HttpResponse:
     values = {
-        "code": printed_codes.of_door(request, event, now=timezone.now()),
+        "code": printed_codes.draw_door_code(request, event, now=timezone.now()),
         "can_be_scanned": printed_codes.can_be_scanned(request),
     }
     return _show(request, event, "door", _("Code at the door"), values)
@@ -126,8 +128,8 @@ def door(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def _coded(request: HttpRequest, event: Tournament) -> dict[str, Any]:
     """The open matches with their codes, and what a code is for."""
-    rows = papers.pairings(event_view.read(event))
-    codes = printed_codes.of_matches(request, event, [row.key for row in rows], now=timezone.now())
+    rows = papers.list_pairings(event_view.read(event))
+    codes = printed_codes.draw_match_codes(request, event, [row.key for row in rows], now=timezone.now())
     return {
         "rows": [(row, codes.get(row.key)) for row in rows],
         "can_be_scanned": printed_codes.can_be_scanned(request),

@@ -72,7 +72,7 @@ class Preview:
         return f"{said}; {lost}."
 
 
-def of(
+def describe_changes(
     view: EventView,
     changes: Iterable[PlaceChange],
     lost: Collection[Key],

@@ -46,18 +46,18 @@ def can_be_scanned(request: HttpRequest) -> bool:
     return reach.for_phones(request, "/") != ""
 
 
-def of_tables(
+def draw_table_codes(
     request: HttpRequest, event: Tournament, keys: Collection[str], *, is_for_event: bool, now: datetime
 ) -> dict[str, PrintedCode]:
     """Codes of tables by their keys, for an event or for the room; empty if phones cannot reach the server."""
     event_id = event.pk if is_for_event else None
-    addresses = {key: match_codes.of_table(key, now=now, event_id=event_id) for key in keys}
+    addresses = {key: match_codes.build_table_address(key, now=now, event_id=event_id) for key in keys}
     return _draw(request, event, addresses, _("QR code of the table"), day=hours.full_day, now=now)
 
 
-def of_door(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
+def draw_door_code(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
     """The code at the door of an event; None if phones cannot reach the server."""
-    code = codes.of_door(event.pk, event.starts_at, now)
+    code = codes.build_door_code(event.pk, event.starts_at, now)
     link = reach.for_phones(request, reverse("tournaments:door", args=[code]))
     said = codes.read_door(code)
     if not link or said is None:
@@ -67,16 +67,18 @@ def of_door(request: HttpRequest, event: Tournament, *, now: datetime) -> Printe
     return PrintedCode(qr.svg(link, title=_("QR code at the door")), until)
 
 
-def of_matches(
+def draw_match_codes(
     request: HttpRequest, event: Tournament, keys: Collection[str], *, now: datetime
 ) -> dict[str, PrintedCode]:
     """Codes of matches by their keys; empty if phones cannot reach the server."""
     rows = Pairing.objects.filter(tournament=event, key__in=keys)
-    addresses = {row.key: match_codes.of_match(row, now=now) for row in rows}
+    addresses = {row.key: match_codes.build_match_address(row, now=now) for row in rows}
     return _draw(request, event, addresses, _("QR code of the match"), day=hours.short_day, now=now)
 
 
-def typed_code(request: HttpRequest, event: Tournament, address: str, *, now: datetime) -> TypedCode | None:
+def build_typed_code(
+    request: HttpRequest, event: Tournament, address: str, *, now: datetime
+) -> TypedCode | None:
     """The letters to type instead of a code shown on a screen."""
     found = match_codes.shorten([address], begins=event.starts_at, now=now).get(address)
     return None if found is None else _typed(request, event, found, address)
@@ -102,7 +104,7 @@ def _draw(
     for key, address in addresses.items():
         if not address:
             continue
-        until, letters = codes.until(address), shortened.get(address)
+        until, letters = codes.get_expiry(address), shortened.get(address)
         drawn[key] = PrintedCode(
             qr.svg(reach.for_phones(request, address), title=title),
             f"{day(until, zone)}, {hours.hour(until, zone)}",
@@ -115,6 +117,6 @@ def _typed(request: HttpRequest, event: Tournament, found: TypedLetters, address
     page, zone = reverse("records:type_code"), event.club.time_zone
     link = reach.for_phones(request, page) or request.build_absolute_uri(page)
     until = ""
-    if found.until < codes.until(address):
+    if found.until < codes.get_expiry(address):
         until = f"{hours.short_day(found.until, zone)}, {hours.hour(found.until, zone)}"
     return TypedCode(found.letters, link.partition("://")[2], until)

@@ -27,7 +27,7 @@ MOST_WHOLE: Final = 31
 ITSELF, CHANGES, LOSES = "itself", "changes", "loses"
 
 
-def draw(
+def draw_ripples(
     view: EventView, ripples: Iterable[PlaceChange], lost: Collection[Key], key: str = ""
 ) -> tuple[str, ...]:
     """Draw each bracket with a change other than in the match of this *key*."""

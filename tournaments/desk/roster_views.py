@@ -201,8 +201,8 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
         guest = directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now)
         # Guests known before have been checked before.
         if guest.created_at == now:
-            for each in duplicates.near(club=event.club, player=guest):
-                messages.info(request, duplicates.question(each.name))
+            for each in duplicates.find_similar_members(club=event.club, player=guest):
+                messages.info(request, duplicates.format_hint(each.name))
 
     return access.attempt(
         request, event, enter, done=_("%(name)s has been added.") % {"name": name}, to=_page_of(event)
@@ -226,10 +226,10 @@ def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
     """The players selected by the pressed button, and the message if there are none."""
     if "last" in request.POST:
-        those = candidates.those_of(event, last_key=request.POST["last"])
+        those = candidates.list_players_of(event, last_key=request.POST["last"])
         return those, _("Everyone from last time who is still a member is already in.")
     if "everyone" in request.POST:
-        return candidates.everyone(event), _("Every member of the club is in.")
+        return candidates.list_everyone(event), _("Every member of the club is in.")
     return request.POST.getlist("player"), _("No one was ticked.")
 
 
@@ -250,18 +250,18 @@ def show(
         return redirect(event)
     live = stream.watch(f"event.{event.key}")
     shown = page.read(event, request.user, now=timezone.now())
-    at_door = door.waiting(event) if shown.may.admit or shown.line.is_running else ()
+    at_door = door.list_waiting(event) if shown.may.admit or shown.line.is_running else ()
     values = {
         "event": event,
         "club": event.club,
         "shown": shown,
-        "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
-        "agreed": agreed.of(event),
+        "candidates": candidates.list_candidates(event) if shown.may.admit else candidates.NOBODY,
+        "agreed": agreed.load_agreements(event),
         "has_missing": any(not (each.waits or each.is_here) for each in shown.entrants),
         "at_door": at_door,
-        "ways": door.ways(event_view.read(event)) if at_door else (),
+        "ways": door.list_ways(event_view.read(event)) if at_door else (),
         "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
-        "nowhere": openings.nowhere(event) if shown.line.is_running else frozenset(),
+        "nowhere": openings.list_without_place(event) if shown.line.is_running else frozenset(),
         "people_shown": expectations.written({"people": expectations.people(event)}),
         "guest_form": GuestForm(auto_id="guest-%s"),
         "names_form": NamesForm(),

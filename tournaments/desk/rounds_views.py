@@ -86,7 +86,7 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
         return _show(request, event, batch, exchanges, {"reason_form": form}, status=422)
     try:
         by, now = access.signed_in(request), timezone.now()
-        expecting.answering(
+        expecting.run_if_unchanged(
             lambda: pacing.publish_round(
                 tournament_id=event.pk,
                 stage=batch.stage.number,

@@ -47,7 +47,7 @@ class Log:
     older: int | None
 
 
-def of(event: Tournament, view: EventView, *, key: str = "", before: int | None = None) -> Log:
+def list_rulings(event: Tournament, view: EventView, *, key: str = "", before: int | None = None) -> Log:
     """List the rulings of an event, or of one match, before a ruling."""
     rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper").order_by("-pk")
     if key:
@@ -56,17 +56,19 @@ def of(event: Tournament, view: EventView, *, key: str = "", before: int | None 
         rows = rows.filter(pk__lt=before)
     found = list(rows[: MOST + 1])
     shown = found[:MOST]
-    return Log(tuple(line(event, row, view) for row in shown), shown[-1].pk if len(found) > MOST else None)
+    return Log(
+        tuple(describe_ruling(event, row, view) for row in shown), shown[-1].pk if len(found) > MOST else None
+    )
 
 
-def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
+def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
     """Describe one ruling."""
     zone = event.club.time_zone
     return RulingLine(
         pk=row.pk,
         act=row.get_act_display(),
         detail=" · ".join(_details(row.data, view)),
-        by=author(row),
+        by=get_author(row),
         at=row.at,
         when=f"{hours.short_day(row.at, zone)}, {hours.hour(row.at, zone)}",
         reason=row.reason,
@@ -76,7 +78,7 @@ def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
     )
 
 
-def author(row: Ruling) -> str:
+def get_author(row: Ruling) -> str:
     """The author of a ruling: an account, a helper, or the clock."""
     if row.helper is not None:
         return log_authors.helper(row.helper)
@@ -105,7 +107,7 @@ def _details(data: dict[str, Any], view: EventView) -> list[str]:
     found.extend(_result(data, view))
     if isinstance(data.get("players"), list):
         found.append(str(len(data["players"])))
-    return [*found, *_besides(data), *appointments.told_of_ruling(data, view)]
+    return [*found, *_besides(data), *appointments.describe_ruling_facts(data, view)]
 
 
 def _result(data: dict[str, Any], view: EventView) -> Iterator[str]:
@@ -145,7 +147,7 @@ class Facts:
     is_reported: bool
 
 
-def facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
+def load_facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
     """Load the facts about a match besides its players."""
     zone = event.club.time_zone
 
@@ -158,7 +160,7 @@ def facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
         if who is not None and points:
             late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
     return Facts(
-        length=rules_in_words.in_full(play.length, play.rules),
+        length=rules_in_words.describe_match(play.length, play.rules),
         opened=moment(play.opened_at),
         called=moment(play.called_at),
         deadline=moment(play.deadline_at),

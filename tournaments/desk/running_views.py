@@ -221,10 +221,10 @@ def _show(
     view = event_view.read(event, with_drafts=True)
     live = stream.watch(f"event.{event.key}")
     state = request.GET.get("state", "")
-    shown = desks.of(view, state)
+    shown = desks.build_desk(view, state)
     extra = extra or {}
     more = DESK_NEEDS.list_shown(request, event.key)
-    at_door = door.waiting(event) if event.status == Status.RUNNING else ()
+    at_door = door.list_waiting(event) if event.status == Status.RUNNING else ()
     free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
     is_part = etags.is_part(request)
     is_news = is_part and request.method == "GET"
@@ -266,8 +266,8 @@ def _show(
         # Other packages add things that need the director.
         "needs_count": len(shown.needs) + (free_place is not None) + sum(_size(part) for _, part in more),
         "at_door": at_door,
-        "missing": door.missing(event) if event.status == Status.RUNNING else (),
-        "ways": door.ways(view) if at_door else (),
+        "missing": door.list_missing(event) if event.status == Status.RUNNING else (),
+        "ways": door.list_ways(view) if at_door else (),
         "is_over": event.status == Status.FINISHED,
         # The approved version is the one on this page.
         "approves": expectations.written({"version": event.version}) if event.over_at else "",
@@ -281,7 +281,7 @@ def _show(
         if entered and not is_part
         else "",
         "live_topics": [live],
-        "appointments": appointments.of_event(view, now=timezone.now()),
+        "appointments": appointments.list_arranged(view, now=timezone.now()),
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
         **extra,
     }
@@ -295,7 +295,7 @@ def _find_next(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[st
     for _template, shown in rooms:
         if play is not None and isinstance(shown, desks.OrdersMatches):
             return shown.find_next(play)
-    return desks.following(view, desk, key)
+    return desks.find_following(view, desk, key)
 
 
 def _size(shown: object) -> int:
@@ -318,7 +318,7 @@ def _pointless(event: Tournament) -> set[str]:
     found = {"resume" if event.paused_at is None else "pause"}
     if not any(stage.options.get("rounds") for stage in event.stages.all()):
         found.add("add-round")
-    if not any(formats.of(stage).has_playoffs for stage in event.stages.all()):
+    if not any(formats.get_format(stage).has_playoffs for stage in event.stages.all()):
         found.add("break-ties")
     if not agreed.has_rounds(event):
         found.add("ask-bye")

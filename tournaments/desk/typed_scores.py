@@ -35,7 +35,7 @@ def _find_winner(row: Pairing, number: int | None) -> str:
         winners = {entry.pk for entry in (row.a, row.b) if entry is not None and entry.number == number}
     else:
         reports = Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED])
-        winners = {claims.of_report(row, report).winner_id for report in reports}
+        winners = {claims.build_report_claim(row, report).winner_id for report in reports}
     if winners == {row.a_id}:
         return "a"
     return "b" if winners == {row.b_id} else ""

@@ -110,7 +110,7 @@ def _ended(event: Tournament, play: MatchView, typed: str, winner: str = "") -> 
         tournament=event, act=RulingKind.ENTERED_RESULT, data__key=play.key, restored_by__isnull=True
     )
     by = entered.select_related("by__player", "helper").order_by("-pk").first()
-    if by is not None and (name := rulings.author(by)):
+    if by is not None and (name := rulings.get_author(by)):
         said.append(_("Entered by %(name)s.") % {"name": name})
     if _score(row, typed) == (row.score_a, row.score_b):
         return UnsentRow(play.key, typed, " ".join(said))

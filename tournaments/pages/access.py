@@ -93,7 +93,7 @@ def signed_in(request: HttpRequest) -> User:
 def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
     """Return the helper who uses this browser, or None once the link has expired or was revoked."""
     number = request.session.get(HELPING, {}).get(event.key, 0)
-    return helpers.of_browser(event, number, now=now) if number else None
+    return helpers.find_helper(event, number, now=now) if number else None
 
 
 def for_helpers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
@@ -134,7 +134,7 @@ def answering(
     seen = expectations.read(request.POST.get("expects", ""), needs)
     if seen is None:
         raise ChangedMeanwhile(what=gettext("The page was out of date. Reload and try again."))
-    return expecting.answering(
+    return expecting.run_if_unchanged(
         act, tournament_id=event.pk, about=about, expects=seen, by=by or signed_in(request)
     )
 

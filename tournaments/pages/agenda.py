@@ -60,7 +60,7 @@ class Agenda:
         return self.playing + self.ready
 
 
-def of(view: EventView) -> Agenda:
+def build_agenda(view: EventView) -> Agenda:
     """Sort the matches of an event by state."""
     made = [play for part in view.parts for play in part.plays]
     open_ = [play for play in made if play.is_open]
@@ -83,7 +83,7 @@ def of(view: EventView) -> Agenda:
     )
 
 
-def coming(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
+def list_coming(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
     """Sort the waiting matches by their expected start; those without one come last."""
     found = [ComingMatch(line, times.begins.get(line.play.key)) for line in plan.waiting]
     found.sort(

@@ -109,7 +109,7 @@ def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the director agreed and proposed times, and players who have not answered."""
     live = stream.watch(f"event.{event.key}")
-    lines = appointments.of_event(event_view.read(event, with_drafts=True), now=timezone.now())
+    lines = appointments.list_arranged(event_view.read(event, with_drafts=True), now=timezone.now())
     values = {"event": event, "club": event.club, "lines": lines, "tab": "desk", "live_topics": [live]}
     return render(request, "tournaments/appointments.html", values)
 

@@ -39,6 +39,6 @@ def _directs(user: object, club_id: int) -> bool:
     return user.is_superuser or ours.exists()
 
 
-def ask_again(event: Tournament) -> None:
+def recheck_readers(event: Tournament) -> None:
     """Check the read access of all open streams of an event again after the commit."""
-    listeners.ask_again([f"{FAMILY}.{event.key}"])
+    listeners.recheck_readers([f"{FAMILY}.{event.key}"])

@@ -40,7 +40,7 @@ class Candidates:
 NOBODY = Candidates((), "")
 
 
-def of(event: Tournament) -> Candidates:
+def list_candidates(event: Tournament) -> Candidates:
     """List the members who have not entered: players of the club's previous event first, then by name."""
     there = dict(_inside(_last_before(event)[:1]).values_list("player_id", "tournament__key"))
     found = [
@@ -52,12 +52,12 @@ def of(event: Tournament) -> Candidates:
     )
 
 
-def everyone(event: Tournament) -> list[str]:
+def list_everyone(event: Tournament) -> list[str]:
     """Keys of all members who have not entered."""
     return list(_outside(event).values_list("key", flat=True))
 
 
-def those_of(event: Tournament, *, last_key: str) -> list[str]:
+def list_players_of(event: Tournament, *, last_key: str) -> list[str]:
     """Keys of the players of another event of the club who have not entered this one."""
     last = Tournament.objects.filter(club=event.club_id, key=last_key, started_at__isnull=False)
     return list(_outside(event).filter(pk__in=_inside(last).values("player")).values_list("key", flat=True))

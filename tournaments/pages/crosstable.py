@@ -50,7 +50,7 @@ class CrossTable:
     is_square: bool
 
 
-def of(view: EventView, part: StageView) -> tuple[CrossTable, ...]:
+def build_tables(view: EventView, part: StageView) -> tuple[CrossTable, ...]:
     """Return the cross-tables of a stage that is not a bracket, one for each group."""
     if part.is_sheet or not part.plays:
         return ()

@@ -59,7 +59,7 @@ class Latecomer:
     said: str
 
 
-def waiting(event: Tournament) -> tuple[AtDoor, ...]:
+def list_waiting(event: Tournament) -> tuple[AtDoor, ...]:
     """List the open requests, oldest first."""
     rows = list(
         DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).order_by("asked_at", "pk")
@@ -71,7 +71,7 @@ def waiting(event: Tournament) -> tuple[AtDoor, ...]:
             "player__key", flat=True
         )
     )
-    alike = duplicates.alike(club=event.club, names=[row.name for row in rows])
+    alike = duplicates.find_alike(club=event.club, names=[row.name for row in rows])
     known = [row.player_key for row in rows if row.player_key]
     accounts = set(Player.objects.filter(key__in=known, user__isnull=False).values_list("key", flat=True))
     return tuple(
@@ -91,19 +91,19 @@ def waiting(event: Tournament) -> tuple[AtDoor, ...]:
     )
 
 
-def ways(view: EventView) -> list[tuple[str, str]]:
+def list_ways(view: EventView) -> list[tuple[str, str]]:
     """List the places for a latecomer, the best first, then the waiting list. Empty unless the event is
     running.
     """
     if view.event.status != Status.RUNNING or not view.parts:
         return []
-    found = openings.choices(view, openings.of(view.event))
+    found = openings.list_choices(view, openings.list_openings(view.event))
     # Replacing a player who leaves is only possible on the page for late entries.
     ways = [(place, words) for place, words in found if place not in {openings.INSTEAD, openings.WAIT}]
     return [*ways, (openings.WAIT, _("On the waiting list"))]
 
 
-def latecomer(event: Tournament, user: User) -> Latecomer | None:
+def find_latecomer(event: Tournament, user: User) -> Latecomer | None:
     """Return the request of a player who had entered and was not there at the start; None for other users."""
     if event.status != Status.RUNNING:
         return None
@@ -111,14 +111,14 @@ def latecomer(event: Tournament, user: User) -> Latecomer | None:
     player_key = entry.values_list("player__key", flat=True).first()
     if player_key is None:
         return None
-    row = asked(event, key="", player_key=player_key)
+    row = find_request(event, key="", player_key=player_key)
     # Let in, but taken out since: treated as without a request.
     return (
         Latecomer("", "") if row is None or row.answer == DoorAnswer.IN else Latecomer(row.answer, row.said)
     )
 
 
-def missing(event: Tournament) -> list[tuple[int, str]]:
+def list_missing(event: Tournament) -> list[tuple[int, str]]:
     """List players who had entered, were not there at the start and have no open request, by name."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=False, left="").select_related(
         "player"
@@ -132,7 +132,7 @@ def missing(event: Tournament) -> list[tuple[int, str]]:
     return sorted(people, key=lambda one: one[1].casefold())
 
 
-def asked(event: Tournament, *, key: str, player_key: str) -> DoorRequest | None:
+def find_request(event: Tournament, *, key: str, player_key: str) -> DoorRequest | None:
     """Return the latest request of a player, or of a browser if *player_key* is ""."""
     rows = DoorRequest.objects.filter(tournament=event)
     mine = rows.filter(player_key=player_key) if player_key else rows.filter(key=key, player_key="")

@@ -52,7 +52,7 @@ def unless_unchanged(view: View) -> View:
         if request.user.is_authenticated and (not is_part(request) or _is_called(request, key)):
             return view(request, key)
         now = timezone.now()
-        state = page_versions.of_event(key, now=now)
+        state = page_versions.compute_event_key(key, now=now)
         if state is None:
             return view(request, key)
         mark = _mark(request, state, now)
@@ -60,7 +60,7 @@ def unless_unchanged(view: View) -> View:
         response = unchanged
         if response is None:
             made = public_pages.State(state)
-            response = public_pages.answer(
+            response = public_pages.serve_page(
                 request, lambda: view(request, key), state=made, knows=KNOWN, reads=READ, now=now
             )
         if response.status_code in {200, 304}:

@@ -61,7 +61,7 @@ def show_event(
     }
     if shown.is_staged:
         return tabs_views.overview(request, opened, values, status=status)
-    context.visit(request, event.club)
+    context.set_club(request, event.club)
     values["live_topics"] = [opened.live]
     return render(request, "tournaments/event.html", values, status=status)
 

@@ -52,7 +52,7 @@ class EventParts:
 
     @cached_property
     def plan(self) -> Agenda:
-        return agenda.of(self.view)
+        return agenda.build_agenda(self.view)
 
     @cached_property
     def space(self) -> EventSpace | None:
@@ -64,19 +64,19 @@ class EventParts:
     @cached_property
     def times(self) -> Timetable:
         """Expected starts; the same within one slot of five minutes."""
-        return timetable.of(self.view, now=self.now, space=self.space)
+        return timetable.forecast_event(self.view, now=self.now, space=self.space)
 
     @cached_property
     def progress(self) -> Progress:
-        return progress.of(self.view, self.times)
+        return progress.count_progress(self.view, self.times)
 
     @cached_property
     def boards(self) -> tuple[Tile, ...]:
-        return live_boards.of(self.view)
+        return live_boards.list_live_boards(self.view)
 
     @cached_property
     def story(self) -> tuple[Moment, ...]:
-        return story.of(self.view)
+        return story.list_highlights(self.view)
 
     @cached_property
     def tables(self) -> tuple[OrderTable, ...]:
@@ -85,19 +85,19 @@ class EventParts:
 
     @cached_property
     def side_winners(self) -> tuple[SideWinner, ...]:
-        return finish.side_winners(self.view)
+        return finish.list_side_winners(self.view)
 
     @cached_property
     def figures(self) -> EventFigures:
         """Statistics of the event."""
-        return figures.of(self.view)
+        return figures.compute_figures(self.view)
 
     @cached_property
     def last_position(self) -> Tile | None:
-        return finish.last_position(self.view)
+        return finish.find_last_position(self.view)
 
 
-def of(key: str, *, now: datetime) -> EventParts:
+def load_parts(key: str, *, now: datetime) -> EventParts:
     """Return the parts of an event without drafts, from the cache if possible. Events that are not public are
     not cached.
     """
@@ -105,7 +105,7 @@ def of(key: str, *, now: datetime) -> EventParts:
     def read() -> EventParts:
         return EventParts(event_view.read(Tournament.objects.select_related("club").get(key=key)), now)
 
-    mark = page_versions.of_event(key, now=now)
+    mark = page_versions.compute_event_key(key, now=now)
     if mark is None:
         return read()
     return kept.value("event", key, mark=mark, make=read, now=now, size=lambda parts: parts.size)

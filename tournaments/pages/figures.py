@@ -47,7 +47,7 @@ class EventFigures:
         return self.written == self.matches
 
 
-def of(view: EventView) -> EventFigures:
+def compute_figures(view: EventView) -> EventFigures:
     """Count the matches that were played to an end."""
     played = [
         play
@@ -56,7 +56,7 @@ def of(view: EventView) -> EventFigures:
         if play.state == Stand.DECIDED and play.kind == "played" and not play.is_cancelled
     ]
     written = [play for play in played if play.games]
-    ends = [scores.Game.of(said).end for play in written for said in play.games]
+    ends = [scores.Game.from_json(said).end for play in written for said in play.games]
     timed = [(took, play) for play in played if (took := _took(play)) is not None]
     has_times = len(timed) >= ENOUGH
     total = sum((took for took, _play in timed), timedelta())
@@ -73,7 +73,7 @@ def of(view: EventView) -> EventFigures:
 
 def _took(play: MatchView) -> timedelta | None:
     """Duration of a match; None if it is not plausible: recorded afterwards, or played over days."""
-    took = story.took(play)
+    took = story.measure_duration(play)
     if took is None or took > story.TOO_LONG or not play.length:
         return None
     is_fast = took < timedelta(minutes=timetable.FASTEST * play.length)
@@ -89,4 +89,4 @@ def _longest(view: EventView, timed: list[tuple[timedelta, MatchView]]) -> Longe
 
 
 def _said(time: timedelta) -> str:
-    return clock_words.span(max(1, round(time.total_seconds() / 60)) * MINUTE)
+    return clock_words.format_duration(max(1, round(time.total_seconds() / 60)) * MINUTE)

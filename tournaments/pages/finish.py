@@ -42,7 +42,7 @@ class SideWinner:
     score: str
 
 
-def path(view: EventView, number: int) -> tuple[Step, ...]:
+def list_path(view: EventView, number: int) -> tuple[Step, ...]:
     """List the decided matches of an entry in the order of their results."""
     who = view.by_number.get(number)
     if who is None:
@@ -59,16 +59,16 @@ def path(view: EventView, number: int) -> tuple[Step, ...]:
     return tuple(_step(view, play, who) for play in own)
 
 
-def last_position(view: EventView) -> Tile | None:
+def find_last_position(view: EventView) -> Tile | None:
     """Return the board of the final, if it was played here and is public."""
     play = view.by_key.get(view.title_key) if view.parts else None
     if play is None or play.state != Stand.DECIDED or not play.board:
         return None
     row = listing.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
-    return None if row is None else live_boards.tile(view, play, row)
+    return None if row is None else live_boards.draw_tile(view, play, row)
 
 
-def side_winners(view: EventView) -> tuple[SideWinner, ...]:
+def list_side_winners(view: EventView) -> tuple[SideWinner, ...]:
     """List the winners of decided side brackets, such as the consolation."""
     return tuple(
         made

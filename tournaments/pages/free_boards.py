@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 MOST: Final = 3
 
 
-def in_play(*, now: datetime) -> tuple[Tile, ...]:
+def list_in_play(*, now: datetime) -> tuple[Tile, ...]:
     """Public live boards outside events, those with a clock first."""
     return _drawn(_in_play, now=now)
 
 
-def last(*, now: datetime) -> tuple[Tile, ...]:
+def find_last(*, now: datetime) -> tuple[Tile, ...]:
     """The board of the public match that ended last, as a tuple of at most one."""
     return _drawn(_last, now=now)
 
 
-def mark() -> tuple[object, ...]:
+def compute_version_key() -> tuple[object, ...]:
     """Version key of both lists."""
     return (_facts(_in_play), _facts(_last))
 
@@ -54,7 +54,7 @@ def _drawn(rows: Rows, *, now: datetime) -> tuple[Tile, ...]:
     return kept.value(
         "boards", rows.__name__,
         mark=facts,
-        make=lambda: boards.tiles(rows()),
+        make=lambda: boards.draw_tiles(rows()),
         now=now,
         size=lambda found: 1 + len(found),
     )  # fmt: skip

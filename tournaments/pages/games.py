@@ -29,27 +29,27 @@ ENDS: Final[Mapping[str, StrPromise]] = {
 }
 
 
-def of_play(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[GameRow, ...]:
+def build_play_rows(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[GameRow, ...]:
     """Games of a decided match."""
     if play.state != Stand.DECIDED or not play.games or a is None or b is None:
         return ()
-    return told(
+    return build_rows(
         play.games, (a.name, b.name), play.begun, play.length, RulesOfPlay.from_match_rules(play.rules)
     )
 
 
-def told(
+def build_rows(
     games: Sequence[Mapping[str, Any]],
     players: tuple[str, str],
     begun: tuple[int, int],
     length: int,
     rules: RulesOfPlay = USUAL,
 ) -> tuple[GameRow, ...]:
-    found = [scores.Game.of(said) for said in games]
+    found = [scores.Game.from_json(said) for said in games]
     return tuple(_row(step, players, length) for step in scores.walk(found, begun, length, rules))
 
 
-def written(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[Mapping[str, Any]]:
+def list_recorded(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[Mapping[str, Any]]:
     """Games recorded of a match so far: reported by *own*, or by either player if *own* is None."""
     if play.state == Stand.DECIDED:
         return play.games

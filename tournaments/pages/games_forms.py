@@ -185,9 +185,9 @@ class GamesForm:
         if not self._forms:
             self.add()
 
-    def said(self) -> list[dict[str, Any]]:
+    def to_json(self) -> list[dict[str, Any]]:
         """The games as the services accept them."""
-        return [game.said() for game in self.games]
+        return [game.to_json() for game in self.games]
 
     def is_valid(self) -> bool:
         """True if the games make up a finished match. Otherwise the row of the problem, or `problem`, says
@@ -204,7 +204,7 @@ class GamesForm:
         return self.play.jacoby and game.cube == 1 and ENDS[game.end] > 1
 
     def _form(self, number: int, said: Mapping[str, Any]) -> GameForm:
-        initial = Game.of(said).said() if said else None
+        initial = Game.from_json(said).to_json() if said else None
         return GameForm(
             self._data, prefix=f"g{number}", players=self.players, play=self.play, initial=initial
         )
@@ -226,7 +226,7 @@ class GamesForm:
 
     def _check_match(self) -> None:
         try:
-            scores.check_games(self.said(), self.total, self.length, self.begun, self.play)
+            scores.check_games(self.to_json(), self.total, self.length, self.begun, self.play)
         except BadGame as refusal:
             # Points follow from cube and kind of win, so nothing else can be wrong.
             self._wrong[_number(refusal)] = JACOBY if self._breaks_jacoby(_number(refusal)) else CRAWFORD

@@ -24,13 +24,13 @@ class HelperLine:
     is_taken_up: bool
 
 
-def good(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
+def list_valid(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
     """List the valid links of an event."""
     rows = Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now).order_by("pk")
     return tuple(_line(event, row) for row in rows)
 
 
-def of_browser(event: Tournament, helper: int, *, now: datetime) -> HelperLine | None:
+def find_helper(event: Tournament, helper: int, *, now: datetime) -> HelperLine | None:
     """Return the helper with this primary key if the link was opened and is still valid."""
     rows = Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now)
     row = rows.filter(pk=helper, taken_up_at__isnull=False).first()

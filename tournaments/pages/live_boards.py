@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST: Final = 5
 
 
-def of(view: EventView) -> tuple[Tile, ...]:
+def list_live_boards(view: EventView) -> tuple[Tile, ...]:
     """List the public live boards, the most important match first: main bracket, latest round, most points
     played.
     """
@@ -27,10 +27,10 @@ def of(view: EventView) -> tuple[Tile, ...]:
         return ()
     found = list(listing.seen_by_all().filter(key__in=plays))
     found.sort(key=lambda row: (*_rank(view, plays[row.key]), -row.white_score - row.black_score, row.key))
-    return tuple(tile(view, plays[row.key], row) for row in found[:MOST])
+    return tuple(draw_tile(view, plays[row.key], row) for row in found[:MOST])
 
 
-def without(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLine, ...]:
+def list_without_tile(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLine, ...]:
     """List the lines of matches that have no tile."""
     shown = {tile.key for tile in tiles}
     return tuple(line for line in lines if line.play.board not in shown)
@@ -41,11 +41,11 @@ def _rank(view: EventView, play: MatchView) -> tuple[bool, int]:
     return not is_main, -play.round
 
 
-def tile(view: EventView, play: MatchView, row: Match) -> Tile:
+def draw_tile(view: EventView, play: MatchView, row: Match) -> Tile:
     """Return the tile of a match, live or at its end."""
     people = {
         player: Called(view.people[pk].name, view.short_names[pk])
         for pk in (play.a_id, play.b_id)
         if pk in view.people and (player := view.player_of.get(pk)) is not None
     }
-    return boards.tile(row, people, label=view.label(play), table=play.table)
+    return boards.draw_tile(row, people, label=view.label(play), table=play.table)

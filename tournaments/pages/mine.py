@@ -10,7 +10,7 @@ from django.urls import reverse
 from draw.event import format_places
 from draw.play import RulesOfPlay
 from tournaments.base import labels, rules_in_words
-from tournaments.base.reported import Reported, sentence
+from tournaments.base.reported import Reported, describe_reports
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
 from tournaments.pages import games, picture
 from tournaments.play import appointments
@@ -74,9 +74,9 @@ class Meeting:
         return f"{mine} {theirs}" if self.is_a else f"{theirs} {mine}"
 
     @property
-    def told(self) -> str:
+    def report_text(self) -> str:
         """A sentence about the reports so far."""
-        return sentence(self.own, self.other, self.opponent.name)
+        return describe_reports(self.own, self.other, self.opponent.name)
 
     @property
     def stands_at(self) -> datetime | None:
@@ -100,12 +100,12 @@ class Mine:
     places: str = ""
 
 
-def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
+def load_mine(view: EventView, entry: Entry, *, now: datetime) -> Mine:
     """Return the part of the player with this entry."""
     own = [play for part in view.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
     open_ = [play for play in own if play.is_open]
     reports = _reports(view.event, entry) if open_ else {}
-    arranged = appointments.of_entry(view, entry, open_, now=now) if open_ else {}
+    arranged = appointments.map_arranged(view, entry, open_, now=now) if open_ else {}
     waiting = next((play for play in own if play.state == Stand.WAITING), None)
     is_running = view.event.status == Status.RUNNING
     done = [play for play in own if play.state == Stand.DECIDED]
@@ -150,7 +150,7 @@ def _meeting(
         is_a=is_a,
         own_number=entry.number,
         label=view.label(play),
-        length=rules_in_words.in_full(play.length, play.rules),
+        length=rules_in_words.describe_match(play.length, play.rules),
         table=labels.table(play.table) if play.table else "",
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
@@ -184,7 +184,7 @@ def _said(view: EventView, play: MatchView, report: Report, *, is_a: bool) -> Re
         is_own=report.by_id == (play.a_id if is_a else play.b_id),
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
-        games=games.told(
+        games=games.build_rows(
             report.games,
             (names[0], names[1]),
             play.begun,

@@ -38,10 +38,10 @@ class Night:
         return [tile.watch for tile in self.boards]
 
 
-def of(lines: Sequence[EventLine], *, now: datetime) -> Night | None:
+def find_night(lines: Sequence[EventLine], *, now: datetime) -> Night | None:
     """Return the first of these events that is running here."""
     line = next((each for each in lines if each.is_running and each.is_staged), None)
     if line is None:
         return None
-    parts = event_parts.of(line.key, now=now)
+    parts = event_parts.load_parts(line.key, now=now)
     return Night(line, parts.progress, parts.boards[:MOST_BOARDS])

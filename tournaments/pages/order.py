@@ -89,7 +89,7 @@ class OrderTable:
     @property
     def noted(self) -> tuple[str, ...]:
         """Further notes about the standings."""
-        return tuple(reasons.told(one, self.names).sentence for one in self.notes)
+        return tuple(reasons.translate_reason(one, self.names).sentence for one in self.notes)
 
     @property
     def has_legend(self) -> bool:
@@ -226,7 +226,7 @@ def _table(
         tuple(_winners(view, found)),
         file,
         tuple(one for one in found if int(one.entrant) in view.by_number),
-        reasons.names_of(view),
+        reasons.map_names(view),
     )
 
 

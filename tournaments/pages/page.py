@@ -10,7 +10,7 @@ from django.db.models import F
 from django.urls import reverse
 
 from draw.event import format_places
-from players.access.permissions import role_of
+from players.access.permissions import find_role
 from players.models import Joining
 from tournaments.base import hours, lines, log_authors, rules_in_words, series_words, settings
 from tournaments.base.waiting_work import Work, waiting_work
@@ -217,7 +217,9 @@ def read(
         about=event.about,
         entrants=entrants if has_players else (),
         podium=tuple(each for each in entrants if is_finished and each.medal),
-        candidates=candidates.of(event) if may.admit and has_players and not is_staged else candidates.NOBODY,
+        candidates=candidates.list_candidates(event)
+        if may.admit and has_players and not is_staged
+        else candidates.NOBODY,
         log=tuple(_log(event)) if directs and has_players and not is_staged else (),
         cancelled_because=_cancelled_because(event) if line.status is Status.CANCELLED else "",
         again_on=_again_on(event, now=now) if may.repeat else "",
@@ -230,8 +232,8 @@ def read(
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
-        series=series_words.said_of(event),
-        rules=rules_in_words.told(event, stages) if is_staged else None,
+        series=series_words.describe_series(event),
+        rules=rules_in_words.describe_rules(event, stages) if is_staged else None,
     )
 
 
@@ -249,7 +251,7 @@ def _may(
     is_announced = status is Status.PUBLISHED
     is_closed = event.entries_close_at is not None and event.entries_close_at <= now
     has_room = is_announced and me is None and not is_closed and (not line.is_full or event.has_waiting_list)
-    is_member = has_room and ((directs and not user.is_superuser) or role_of(user, event.club) is not None)
+    is_member = has_room and ((directs and not user.is_superuser) or find_role(user, event.club) is not None)
     is_stranger = has_room and user.is_authenticated and not is_member
     is_open = event.club.joining == Joining.OPEN
     is_running = status is Status.RUNNING

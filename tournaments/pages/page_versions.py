@@ -48,7 +48,7 @@ OF_CLUB: Final = """
 PLAYING: Final = (Board.WAITING, Board.LIVE, Board.PAUSED)
 
 
-def of_event(key: str, *, now: datetime) -> Mark | None:
+def compute_event_key(key: str, *, now: datetime) -> Mark | None:
     """Version key of all pages of an event; None if the event is not public."""
     at = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
@@ -65,14 +65,14 @@ def of_event(key: str, *, now: datetime) -> Mark | None:
         return (*row, slot, tuple(cursor.fetchall()))
 
 
-def of_lists(*, club: str = "") -> Mark:
+def compute_lists_key(*, club: str = "") -> Mark:
     """Version key of lists of events, of all clubs or of one."""
     with connection.cursor() as cursor:
         cursor.execute(OF_CLUB if club else EVENTS, [club] if club else [])
-        return (*cursor.fetchone(), *club_pages.state(club=club))
+        return (*cursor.fetchone(), *club_pages.compute_version_key(club=club))
 
 
-def of_evenings(*, club: str = "") -> Mark:
+def compute_evenings_key(*, club: str = "") -> Mark:
     """Version key of lists with boards of a running event; lists of all clubs also show free boards."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -80,10 +80,10 @@ def of_evenings(*, club: str = "") -> Mark:
             [Status.RUNNING, *PLAYING, *([club] if club else [])],
         )
         boards = tuple(cursor.fetchall())
-    return (*of_lists(club=club), boards, *(() if club else free_boards.mark()))
+    return (*compute_lists_key(club=club), boards, *(() if club else free_boards.compute_version_key()))
 
 
-def next_turn(*, now: datetime, club: str = "") -> datetime:
+def find_next_change(*, now: datetime, club: str = "") -> datetime:
     """When a list of events changes without a change of its events: an event starts or ends, or is no longer
     listed.
 

@@ -53,15 +53,15 @@ class MatchLine:
 
     @property
     def games(self) -> tuple[GameRow, ...]:
-        return games.of_play(self.play, self.a, self.b)
+        return games.build_play_rows(self.play, self.a, self.b)
 
     @property
     def length(self) -> str:
         """How long the match is: "to 7 points"."""
-        return rules_in_words.of_pairing(self.play.length, self.play.rules)
+        return rules_in_words.describe_pairing_length(self.play.length, self.play.rules)
 
     @property
-    def told(self) -> str:
+    def result_text(self) -> str:
         """The result or the score, "" if unknown."""
         if self.play.has_no_score:
             won = self.a if self.one.is_winner else self.b
@@ -284,7 +284,7 @@ def _lengths(made: list[MatchView]) -> str:
     for play in made:
         if (play.length, play.rules) not in alike:
             alike.append((play.length, play.rules))
-    lengths = {rules_in_words.of_pairing(points, rules) for points, rules in alike}
+    lengths = {rules_in_words.describe_pairing_length(points, rules) for points, rules in alike}
     return lengths.pop() if len(lengths) == 1 else ""
 
 

@@ -76,7 +76,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
                 user=user,
                 **_claimed(event.pk, match, user.pk, own, other, request.POST.get("winner", "")),
                 now=timezone.now(),
-                device=table_device.of(request),
+                device=table_device.get_device(request),
             ),
         )
     except (TournamentError, PlayersError) as refusal:

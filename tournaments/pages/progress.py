@@ -61,7 +61,7 @@ class Progress:
         return self.done + self.live + self.left
 
 
-def of(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
+def count_progress(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
     """Count the matches of an event."""
     made = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
     done, live = _counted(made)

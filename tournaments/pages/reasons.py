@@ -58,7 +58,7 @@ class ReasonTold:
     figures: Mapping[str, Figure]
 
 
-def told(reason: Reason, names: Names) -> ReasonTold:
+def translate_reason(reason: Reason, names: Names) -> ReasonTold:
     """Translate a reason."""
     entries: dict[str, int] = {}
     places: dict[str, str] = {}
@@ -181,16 +181,17 @@ class Explainer:
         """Explain a draw, and the byes that were taken later."""
         late = (Reason("late", str(number), (("line", line),), stage.format) for line, number in draw.late)
         return tuple(
-            told(one, self.names) for one in (*stored_reasons.read(draw.why, "", stage.format), *late)
+            translate_reason(one, self.names)
+            for one in (*stored_reasons.read(draw.why, "", stage.format), *late)
         )
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[ReasonTold, ...]:
         """List what separated players with the same score, and the places that are shared."""
         said = (*separations.explain_separations(ranked), *separations.explain_shared_places(ranked))
-        return tuple(told(one, self.names) for one in said)
+        return tuple(translate_reason(one, self.names) for one in said)
 
     def _told(self, spot: _Spot) -> tuple[ReasonTold, ...]:
-        return tuple(told(one, self.names) for one in self._reasons(spot))
+        return tuple(translate_reason(one, self.names) for one in self._reasons(spot))
 
     def _reasons(self, spot: _Spot) -> Iterable[Reason]:
         form = spot.stage.format
@@ -242,22 +243,22 @@ def _place_of(spot: _Spot, late: Mapping[str, int]) -> Place:
     )
 
 
-def of_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[str, ...]:
+def explain_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[str, ...]:
     """Explain a pairing on the page of its match, without what the bracket shows."""
     kept: stored_reasons.Kept = []
     if not event_rows.is_fixed(view.part_of[play.stage_id].stage):
         rows = Pairing.objects.filter(tournament=view.event, key=play.key)
         kept = rows.values_list("why", flat=True).first() or []
-    found = Explainer(names_of(view)).of_play(view, play, kept)
+    found = Explainer(map_names(view)).of_play(view, play, kept)
     unsaid = SHOWN if directs else SHOWN | DIRECTORS
     return tuple(one.sentence for one in found if one.code not in unsaid)
 
 
-def of_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...]]:
+def explain_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...]]:
     """Explain the unusual pairings of a stage paired round by round, by key. Public; makes one query."""
     if event_rows.is_fixed(part.stage):
         return {}
-    explainer = Explainer(names_of(view))
+    explainer = Explainer(map_names(view))
     kept = dict(Pairing.objects.filter(stage=part.stage).values_list("key", "why"))
     return {
         play.key: tuple(one.sentence for one in found if one.code not in USUAL | DIRECTORS)
@@ -266,12 +267,12 @@ def of_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...]]:
     }
 
 
-def of_lines(view: EventView, part: StageView) -> tuple[str, ...]:
+def explain_lines(view: EventView, part: StageView) -> tuple[str, ...]:
     """Explain the draw of a stage; empty until it is published."""
     if part.draw is None or part.draw.published_at is None:
         return ()
-    return tuple(one.sentence for one in Explainer(names_of(view)).of_draw(part.stage, part.draw))
+    return tuple(one.sentence for one in Explainer(map_names(view)).of_draw(part.stage, part.draw))
 
 
-def names_of(view: EventView) -> Names:
+def map_names(view: EventView) -> Names:
     return lambda number: who.name if (who := view.by_number.get(number)) else ""

@@ -87,7 +87,7 @@ class PlayedAnswer(Answer):
 
 def _label_format(event: Tournament) -> str:
     with translation.override("en"):
-        return labels.said_format(event.format_label, event.played_as)
+        return labels.describe_format(event.format_label, event.played_as)
 
 
 class EventAnswer(Answer):

@@ -52,7 +52,7 @@ class Moment:
     weight: Weight
 
 
-def of(view: EventView) -> tuple[Moment, ...]:
+def list_highlights(view: EventView) -> tuple[Moment, ...]:
     """List the highlights of an event, the latest first, at most one a match."""
     longest = _longest(view)
     found = [
@@ -65,7 +65,7 @@ def of(view: EventView) -> tuple[Moment, ...]:
     return tuple(sorted(chosen, key=lambda each: each.at, reverse=True))
 
 
-def took(play: MatchView) -> timedelta | None:
+def measure_duration(play: MatchView) -> timedelta | None:
     """Duration of a match from call to result; None if unknown, or if the match was played over days."""
     called = play.called_at or play.opened_at
     if play.decided_at is None or called is None or play.deadline_at or play.round_deadline_at:
@@ -79,7 +79,9 @@ def _longest(view: EventView) -> str:
         (time, play.key)
         for part in view.parts
         for play in part.plays
-        if play.state == Stand.DECIDED and play.kind == "played" and (time := took(play)) is not None
+        if play.state == Stand.DECIDED
+        and play.kind == "played"
+        and (time := measure_duration(play)) is not None
     )
     if len(timed) < ENOUGH or timed[-1][0] - timed[-2][0] < LONGER:
         return ""
@@ -96,8 +98,8 @@ def _moment(view: EventView, play: MatchView, longest: str) -> Moment | None:
     high, low = max(play.score_a or 0, play.score_b or 0), min(play.score_a or 0, play.score_b or 0)
     values = {"winner": winner.name, "loser": loser.name, "score": f"{high}\u2013{low}"}
     said = list(_said(view, play, winner, loser, values))
-    if play.key == longest and (time := took(play)) is not None:
-        lasted = clock_words.span(round(time.total_seconds() / 60) * MINUTE)
+    if play.key == longest and (time := measure_duration(play)) is not None:
+        lasted = clock_words.format_duration(round(time.total_seconds() / 60) * MINUTE)
         sentence = gettext("The longest match: %(winner)s beat %(loser)s %(score)s after %(time)s.")
         said.append((Weight.LONGEST, sentence % {**values, "time": lasted}))
     weight, sentence = max(said, default=(None, ""))
@@ -110,7 +112,7 @@ def _said(
     own = "a" if winner.pk == play.a_id else "b"
     steps = list(
         scores.walk(
-            [scores.Game.of(each) for each in play.games],
+            [scores.Game.from_json(each) for each in play.games],
             play.begun,
             play.length,
             RulesOfPlay.from_match_rules(play.rules),

@@ -24,7 +24,7 @@ BYTES: Final = 16
 SECONDS: Final = 180 * 24 * 3600
 
 
-def of(request: HttpRequest) -> str:
+def get_device(request: HttpRequest) -> str:
     """Return the browser's ID. A browser without one gets it with the response, if the view is decorated with
     `marked`.
     """

@@ -52,7 +52,7 @@ class Opened:
 
 def opened(event: Tournament) -> Opened:
     live = stream.watch(f"event.{event.key}")
-    return Opened(event, live, event_parts.of(event.key, now=timezone.now()))
+    return Opened(event, live, event_parts.load_parts(event.key, now=timezone.now()))
 
 
 def show(
@@ -60,7 +60,7 @@ def show(
 ) -> HttpResponse:
     """Render a tab: the whole page, or for htmx the parts that change."""
     event, parts, view = shown.event, shown.parts, shown.view
-    context.visit(request, event.club)
+    context.set_club(request, event.club)
     user = request.user
     own = event_view.entry_of(event, user) if isinstance(user, User) else None
     head = values.get("event") or page.read(
@@ -76,10 +76,10 @@ def show(
     all_values = {
         "arrange_numbers": ("", "", ""),
         "event": head,
-        "mine": mine.of(view, own, now=timezone.now()) if own is not None else None,
-        "late": door.latecomer(event, user) if own is None and isinstance(user, User) else None,
+        "mine": mine.load_mine(view, own, now=timezone.now()) if own is not None else None,
+        "late": door.find_latecomer(event, user) if own is None and isinstance(user, User) else None,
         "progress": parts.progress if head.line.is_running else None,
-        "path": finish.path(view, head.winners[0].number) if len(head.winners) == 1 else (),
+        "path": finish.list_path(view, head.winners[0].number) if len(head.winners) == 1 else (),
         "has_card": name in {"overview", "schedule"},
         "tab": name,
         "tabs": all_tabs,

@@ -129,7 +129,7 @@ def overview(
     values = {
         "agenda": parts.plan,
         "times": parts.times,
-        "coming": agenda.coming(parts.plan, parts.times)[:MOST_COMING],
+        "coming": agenda.list_coming(parts.plan, parts.times)[:MOST_COMING],
         "boards": tiles,
         "board_names": " ".join(tile.topic for tile in tiles),
         "board_topics": [tile.watch for tile in tiles],
@@ -137,7 +137,7 @@ def overview(
         "side_winners": parts.side_winners if is_finished else (),
         "figures": parts.figures if is_finished else None,
         "last_position": parts.last_position if is_finished else None,
-        "open": live_boards.without(parts.plan.open, tiles)[:MOST_SHOWN],
+        "open": live_boards.list_without_tile(parts.plan.open, tiles)[:MOST_SHOWN],
         "done": parts.plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
         "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
@@ -212,7 +212,7 @@ def drawn(
             "",
             (),
             _lit(_explained(view, part, _merged(rounds, is_fixed=event_rows.is_fixed(part.stage))), follow),
-            crosstable.of(view, part),
+            crosstable.build_tables(view, part),
         )
     branches = picture.branches(part, request.GET.get("show", ""), follow)
     chosen = next((each.name for each in branches if each.is_shown), "")
@@ -226,7 +226,7 @@ def drawn(
         branches,
         _lit(picture.rounds(view, part, shown), follow) if wanted != PICTURE else (),
         (),
-        reasons.of_lines(view, part),
+        reasons.explain_lines(view, part),
     )
 
 
@@ -234,7 +234,7 @@ def _explained(
     view: EventView, part: StageView, rounds: Iterable[picture.RoundList]
 ) -> Iterator[picture.RoundList]:
     """Add the explanations of unusual pairings to the rounds."""
-    why = reasons.of_rounds(view, part)
+    why = reasons.explain_rounds(view, part)
     for one in rounds:
         yield replace(one, why=tuple(said for line in one.lines for said in why.get(line.play.key, ())))
 

@@ -78,7 +78,7 @@ class Timetable:
 UNKNOWN: Final = Timetable()
 
 
-def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) -> Timetable:
+def forecast_event(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) -> Timetable:
     """Forecast a running event, at its tables and outside its breaks.
 
     UNKNOWN while it is paused, is played over days, or has no table.
@@ -86,7 +86,7 @@ def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) 
     event = view.event
     if event.status != Status.RUNNING or event.paused_at is not None or space is None:
         return UNKNOWN
-    pace = space.pace or pace_of(view, space.pauses)
+    pace = space.pace or measure_pace(view, space.pauses)
     has_days = any(play.deadline_at or play.round_deadline_at for part in view.parts for play in part.plays)
     if pace is None or has_days:
         return UNKNOWN
@@ -110,13 +110,15 @@ def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) 
     return Timetable(pace, begins, to_come, middle, early, late, basis)
 
 
-def pace_of(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
+def measure_pace(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
     """Measure the pace of an event without its pauses; None if it is played over days."""
     stood = tuple(paused)
-    return pace_from(
+    return compute_pace(
         [
             (
-                play.decided_at - play.opened_at - pauses.stood(stood, play.opened_at, play.decided_at)
+                play.decided_at
+                - play.opened_at
+                - pauses.compute_paused_time(stood, play.opened_at, play.decided_at)
             ).total_seconds()
             / 60
             / play.length
@@ -128,7 +130,7 @@ def pace_of(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
     )
 
 
-def pace_from(taken: Sequence[float]) -> MatchPace | None:
+def compute_pace(taken: Sequence[float]) -> MatchPace | None:
     """Return the pace for durations in minutes a point; None if they are of matches played over days."""
     if len(taken) < ENOUGH:
         return MatchPace(USUAL)
@@ -165,7 +167,7 @@ def _find_start(view: EventView, play: MatchView, space: EventSpace, now: dateti
         if not play.is_playing:
             return None
     since = since or play.opened_at
-    return None if since is None else since + pauses.stood(space.pauses, since, now)
+    return None if since is None else since + pauses.compute_paused_time(space.pauses, since, now)
 
 
 def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], tuple[RoundToCome, ...]]:
@@ -191,5 +193,5 @@ def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], t
 
 def _has_known_rounds(part: StageView) -> bool:
     """True if the number of rounds of a stage is fixed: with lives it depends on the results."""
-    form = formats.of(part.stage)
+    form = formats.get_format(part.stage)
     return bool(ROUNDS.get(formats.options(part.stage))) or form.is_elimination

@@ -105,7 +105,7 @@ class EventForm(forms.Form):
     def folds(self) -> list[Fold]:
         """The optional fields, folded."""
         return [
-            Fold.of(
+            Fold.build(
                 self,
                 title,
                 [name for name in names if name not in self.first],

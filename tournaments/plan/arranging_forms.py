@@ -28,7 +28,7 @@ class SettingsForm(forms.Form):
     def __init__(self, *args: Any, zone: str, **options: Any) -> None:
         super().__init__(*args, **options)
         self.known = settings.options()
-        self.fields |= dict(option_forms.asked(self.known, self.initial))
+        self.fields |= dict(option_forms.list_fields(self.known, self.initial))
         for field in self.fields.values():
             if isinstance(field, WallField):
                 field.zone = zone
@@ -37,7 +37,7 @@ class SettingsForm(forms.Form):
     def folds(self) -> list[Fold]:
         """All fields but the length of matches, folded."""
         return [
-            Fold.of(
+            Fold.build(
                 self,
                 option_words.words(heading),
                 [one.name for one in self.known.values() if one.heading is heading],

@@ -85,7 +85,7 @@ def cards(like: Tournament | None, players: int, starts_at: datetime, zone: str)
             name,
             str(one.name),
             str(one.about),
-            extents.of(one.plan(one.length, one.rounds), players, starts_at, zone),
+            extents.compute_extent(one.plan(one.length, one.rounds), players, starts_at, zone),
         )
         for name, one in TEMPLATES.items()
     )
@@ -101,7 +101,7 @@ def _again(event: Tournament, players: int, starts_at: datetime) -> tuple[Card, 
             last_times.LIKE + event.key,
             last_times.title(event),
             about,
-            extents.of(plan, players, starts_at, zone),
+            extents.compute_extent(plan, players, starts_at, zone),
         ),
     )
 
@@ -190,7 +190,7 @@ def _shown(request: HttpRequest, choice: _Choice, field: int) -> Chosen:
     players = _within(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
     words = labels.plan_words(formats.announced(plan.stages))
     play = PlayForm(request.POST if request.method == "POST" else None, play=plan.settings.play)
-    return Chosen(*choice, outline.of(plan, players), words, play)
+    return Chosen(*choice, outline.build_outline(plan, players), words, play)
 
 
 def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
@@ -249,7 +249,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         "stages": stages,
         "may_grow": plan_edits.may_grow(plan) and not is_fixed,
         "may_save": not is_fixed or still_open,
-        "outline": outline.of(plan, players if players > 2 else FIELD),
+        "outline": outline.build_outline(plan, players if players > 2 else FIELD),
         "is_drawn": is_drawn,
         "tab": "settings",
     }

@@ -93,7 +93,7 @@ class SheetTable:
         return len(self.rows) <= FEW_ROWS
 
 
-def of_view(view: EventView) -> tuple[SheetTable, ...]:
+def build_current_tables(view: EventView) -> tuple[SheetTable, ...]:
     """Return the current draw: names, scores, and where winners and losers go."""
     found: list[SheetTable] = []
     for part in view.parts:
@@ -103,7 +103,7 @@ def of_view(view: EventView) -> tuple[SheetTable, ...]:
     return tuple(found)
 
 
-def blank(event: Tournament, parts: Sequence[StageView], players: int) -> tuple[SheetTable, ...]:
+def build_blank_tables(event: Tournament, parts: Sequence[StageView], players: int) -> tuple[SheetTable, ...]:
     """Return the blank draw for so many players, for stages whose number of players is known."""
     found: list[SheetTable] = []
     several = len(parts) > 1

@@ -73,8 +73,8 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
         draw.save()
         act = RulingKind.DREW if before is None else RulingKind.DREW_AGAIN
         data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
-        changes.rule(event, act, by=by, now=now, reason=reason, data=data)
-        changes.hint(event, now=now)
+        changes.record_ruling(event, act, by=by, now=now, reason=reason, data=data)
+        changes.announce_change(event, now=now)
         return draw
 
 
@@ -124,11 +124,15 @@ def by_hand(
             raise ByesMeet(line=line, next=line + 1)
         draw = rows.draws.get(row.pk) or Draw(stage=row)
         draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
-        draw.witnesses, draw.note, draw.why = list(witnesses), note.strip()[:300], stored_reasons.from_a_hat()
+        draw.witnesses, draw.note, draw.why = (
+            list(witnesses),
+            note.strip()[:300],
+            stored_reasons.build_hat_reason(),
+        )
         draw.save()
         data = {"stage": stage, "lines": draw.lines, "by_hand": True}
-        changes.rule(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)
-        changes.hint(event, now=now)
+        changes.record_ruling(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)
+        changes.announce_change(event, now=now)
         return draw
 
 
@@ -157,8 +161,8 @@ def swap(
         draw.lines, draw.made_at, draw.why = lines, now, stored_reasons.exchanged(draw.why, line_a, line_b)
         draw.save(update_fields=["lines", "made_at", "why"])
         data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
-        changes.rule(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
-        changes.hint(event, now=now)
+        changes.record_ruling(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
+        changes.announce_change(event, now=now)
         return draw
 
 
@@ -200,15 +204,17 @@ def publish(
             event.save(update_fields=["starts_at"])
         if event.status != Status.RUNNING:
             data["out"] = _begin(event, rows, now=now)
-        ruling = changes.rule(event, RulingKind.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data)
+        ruling = changes.record_ruling(
+            event, RulingKind.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data
+        )
         if stage == 1:
             news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
         if backlog.is_long_draw(event, row, sum(one is not None for one in draw.lines)):
-            backlog.leave(event, at=now, now=now)
+            backlog.queue_job(event, at=now, now=now)
         else:
             rows.draws[row.pk] = draw
             progress.go_on(rows, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return event
 
 
@@ -232,9 +238,9 @@ def start_alone(event: Tournament, *, now: datetime) -> None:
     )
     _begin(event, rows, now=now)
     data = {"stage": 1, "lines": lines, "attempt": 1}
-    changes.rule(event, RulingKind.PUBLISHED_DRAW, by=None, now=now, data=data)
+    changes.record_ruling(event, RulingKind.PUBLISHED_DRAW, by=None, now=now, data=data)
     progress.go_on(rows, now=now)
-    changes.hint(event, now=now)
+    changes.announce_change(event, now=now)
 
 
 def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
@@ -249,7 +255,7 @@ def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
     Entry.objects.bulk_update(out, ["withdrawn_at"])
     # Later changes of the club's setting do not affect this event.
     needs_approval = event.club.approves_orders and not event.is_friendly
-    changes.move(
+    changes.change_status(
         event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now, needs_approval=needs_approval
     )
     return [entry.number for entry in out]
@@ -308,7 +314,7 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
             raise NotCheckedIn if event.needs_check_in else TooFewEntries
         rows = replace(rows, entries=there)
     values = event_rows.event_of(rows)
-    if ties.undecided(values, [stage]):
+    if ties.list_undecided(values, [stage]):
         raise TiesUndecided
     try:
         drawn = lots.draw_stage(

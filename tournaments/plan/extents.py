@@ -37,9 +37,9 @@ class Extent:
         return self.rounds if not self.is_about and self.each == self.rounds else 0
 
 
-def of(plan: Plan, players: int, starts_at: datetime, zone: str) -> Extent | None:
+def compute_extent(plan: Plan, players: int, starts_at: datetime, zone: str) -> Extent | None:
     """Compute the size of a plan; None if that is not possible."""
-    shown = outline.of(plan, players)
+    shown = outline.build_outline(plan, players)
     turns = _turns(plan, shown)
     matches = sum(turn.tables for turn in turns)
     if not matches:
@@ -64,7 +64,7 @@ def _turns(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
         for one in bracket.rounds:
             if one.matches and not one.is_if_needed:
                 counted[one.turn][one.length] += one.matches
-    waits = not formats.of(first).is_elimination
+    waits = not formats.get_format(first).is_elimination
     turns = [sketch.SketchedRound(counted[turn], waits) for turn in sorted(counted)]
     if not _has_lives(first):
         return turns
@@ -74,12 +74,12 @@ def _turns(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
 
 
 def _has_lives(stage: StagePlan) -> bool:
-    return formats.of(stage).counts_in == "lives"
+    return formats.get_format(stage).counts_in == "lives"
 
 
 def _is_left_open(stage: StagePlan, players: int) -> bool:
     """True if results or the draw decide the numbers: lives, and groups of different sizes."""
-    size = formats.of(stage).group_size(formats.options(stage), players)
+    size = formats.get_format(stage).group_size(formats.options(stage), players)
     return _has_lives(stage) or bool(size and players % size)
 
 

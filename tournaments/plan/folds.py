@@ -35,9 +35,13 @@ class Fold:
     told: tuple[str, ...]
 
     @classmethod
-    def of(cls, form: forms.Form, title: str | StrPromise, names: Iterable[str], is_usual: IsUsual) -> Fold:
+    def build(
+        cls, form: forms.Form, title: str | StrPromise, names: Iterable[str], is_usual: IsUsual
+    ) -> Fold:
         fields = tuple(form[name] for name in names)
-        told = tuple(_told(one) for one in fields if not one.is_hidden and not is_usual(one.name, held(one)))
+        told = tuple(
+            _told(one) for one in fields if not one.is_hidden and not is_usual(one.name, get_value(one))
+        )
         return cls(title, fields, told)
 
     @property
@@ -67,58 +71,58 @@ class Fold:
         return rows
 
 
-def held(one: forms.BoundField) -> Any:
+def get_value(one: forms.BoundField) -> Any:
     """Return the value of a field: the new one if it is valid, otherwise the initial one."""
     form = one.form
     return form.cleaned_data[one.name] if form.is_bound and one.name not in form.errors else one.initial
 
 
 def _told(one: forms.BoundField) -> str:
-    value = held(one)
+    value = get_value(one)
     if value is True:
         return str(one.label)
-    said = gettext("no") if value is False else say(one.field, value)
+    said = gettext("no") if value is False else format_value(one.field, value)
     return gettext("%(label)s: %(value)s") % {"label": one.label, "value": said}
 
 
 @singledispatch
-def say(field: forms.Field, value: Any) -> str:
+def format_value(field: forms.Field, value: Any) -> str:
     """Format the value of a field."""
     return str(value)
 
 
-@say.register
+@format_value.register
 def _text(field: forms.CharField, value: Any) -> str:
     return Truncator(" ".join(str(value).split())).chars(MOST_TOLD)
 
 
-@say.register
+@format_value.register
 def _choice(field: forms.ChoiceField, value: Any) -> str:
     return _called(field, value)
 
 
-@say.register
+@format_value.register
 def _lines(field: LinesField, value: Any) -> str:
     # Names can contain commas.
     return "; ".join(_called(field.fields[0], one) for one in value)
 
 
-@say.register
+@format_value.register
 def _commas(field: CommasField, value: Any) -> str:
     return field.prepare_value(value)
 
 
-@say.register
+@format_value.register
 def _minutes(field: MinutesField, value: int) -> str:
     return option_words.minutes(value)
 
 
-@say.register
+@format_value.register
 def _moment(field: WallField, value: Any) -> str:
     return f"{hours.day(value, field.zone)}, {hours.hour(value, field.zone)}"
 
 
-@say.register
+@format_value.register
 def _lateness(field: LatenessStepsField, value: Any) -> str:
     return option_words.lateness(value)
 

@@ -38,14 +38,14 @@ LINES: Final = 6
 LONGEST_LATENESS: Final = 120
 
 
-def asked(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
+def list_fields(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
     """Yield the form fields of options, with the values that were set."""
     for option in known.values():
         if option.asked is not Asked.NEVER:
             yield option.name, _with_words(option, said.get(option.name))
 
 
-def chosen(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+def read_options(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options after a form: default values are left out, options that are not in the form stay."""
     found = {name: value for name, value in said.items() if name not in typed}
     for name, option in known.items():

@@ -57,7 +57,7 @@ class Outline:
         return sum(one.matches for one in self.brackets)
 
 
-def of(plan: Plan, players: int) -> Outline:
+def build_outline(plan: Plan, players: int) -> Outline:
     """Preview a plan; later stages have as many players as they take."""
     brackets: list[OutlinedBracket] = []
     turns = 0
@@ -79,7 +79,7 @@ def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
         size = max(1, there)
         if take.get("each_group"):
             before = by_name[take["stage"]]
-            size = formats.of(before).group_size(formats.options(before), there) or size
+            size = formats.get_format(before).group_size(formats.options(before), there) or size
         groups = -(-there // size)
         most = min(take.get("last") or size, size)
         taken += min(there, groups * max(0, most - take.get("first", 1) + 1))
@@ -94,7 +94,7 @@ class _Usual(NamedTuple):
 
 
 def _stage(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple[list[OutlinedBracket], int]:
-    preview = formats.of(stage).preview
+    preview = formats.get_format(stage).preview
     try:
         if preview is None:
             return _rounds(stage, usual, players, before)
@@ -131,7 +131,7 @@ def _bracket(
 
 
 def _rounds(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple[list[OutlinedBracket], int]:
-    planned = formats.of(stage).count(formats.options(stage), players)
+    planned = formats.get_format(stage).count(formats.options(stage), players)
     if planned is None:
         return [], 0
     rounds = tuple(

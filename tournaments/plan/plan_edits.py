@@ -35,10 +35,10 @@ def may_grow(plan: Plan) -> bool:
 def grown(plan: Plan) -> Plan:
     """Add a knock-out of the best players of the last stage."""
     *before, last = plan.stages
-    usual = str(MAIN) if formats.of(last).is_elimination else formats.name(last.format)
+    usual = str(MAIN) if formats.get_format(last).is_elimination else formats.name(last.format)
     last = replace(last, name=last.name or _free(usual, plan))
     take: dict[str, Any] = {"stage": last.name, "first": 1, "last": BEST}
-    if formats.of(last).has_groups:
+    if formats.get_format(last).has_groups:
         take |= {"last": 2, "each_group": True}
     after = StagePlan(format="single-elimination", name=_free(str(FINALS), plan), takes=(take,))
     return replace(plan, stages=(*before, last, after))

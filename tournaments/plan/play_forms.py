@@ -55,7 +55,7 @@ class PlayForm(forms.Form):
             initial=_initial(play),
         )
         self.play = play
-        self.fields |= dict(option_forms.asked(DECLARED, self.initial))
+        self.fields |= dict(option_forms.list_fields(DECLARED, self.initial))
         self.order_fields(self.field_order)
         games = sorted({*GAMES, play.best_of} - {0})
         fields: Any = self.fields
@@ -63,7 +63,10 @@ class PlayForm(forms.Form):
             (0, _("played to a score")),
             *((count, _("the best of %(games)s games") % {"games": count}) for count in games),
         ]
-        fields["clock"].choices = [("", _("none")), *((name, clock_words.name_of(name)) for name in PRESETS)]
+        fields["clock"].choices = [
+            ("", _("none")),
+            *((name, clock_words.get_preset_name(name)) for name in PRESETS),
+        ]
         fields["flag_points"].choices = [
             (0, _("loses the match")),
             *(
@@ -75,7 +78,7 @@ class PlayForm(forms.Form):
     @property
     def fold(self) -> Fold:
         usual = _initial(USUAL)
-        return Fold.of(self, _("Rules of play"), self.fields, lambda name, value: value == usual[name])
+        return Fold.build(self, _("Rules of play"), self.fields, lambda name, value: value == usual[name])
 
     def is_right(self) -> bool:
         """True if the form is valid or was not sent."""

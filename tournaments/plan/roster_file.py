@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.files.cells import NUMBER, Cell, CellReader, by_head, list_unused, share
+from players.files.cells import NUMBER, Cell, CellReader, compute_share, find_columns, list_unused
 from players.names import fold
 from players.people.namesakes import LEAVE, NEW, Choice, Known
 from tournaments.base import pasted
@@ -106,7 +106,7 @@ def guess(
     table: Sequence[Sequence[str]], extra: Mapping[str, ExtraColumn] | None = None
 ) -> dict[str, int | None]:
     """Guess the columns of the fields, by title or else by content."""
-    found = by_head(table, HEADS | {name: column.heads for name, column in (extra or {}).items()})
+    found = find_columns(table, HEADS | {name: column.heads for name, column in (extra or {}).items()})
     if found[FIRST] is not None and found[LAST] is None:
         # "Vorname" and "Name".
         found[LAST], found[NAME] = found[NAME], None
@@ -115,10 +115,10 @@ def guess(
     free = [at for at in range(max(len(row) for row in table)) if at not in taken]
     rows = table[1:] if has_head else table
     if found[NAME] is None and found[LAST] is None:
-        found[NAME] = next((at for at in free if share(rows, at, _is_word) > 0.5), None)
+        found[NAME] = next((at for at in free if compute_share(rows, at, _is_word) > 0.5), None)
     # Numbers below another title are years or member numbers.
     if found[RATING] is None and not has_head:
-        found[RATING] = next((at for at in free if share(rows, at, _is_rating) > 0.5), None)
+        found[RATING] = next((at for at in free if compute_share(rows, at, _is_rating) > 0.5), None)
     return found
 
 

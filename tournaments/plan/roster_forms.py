@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from players import names
-from players.files.cells import lettered
+from players.files.cells import list_columns
 from players.people.fields import LONGEST_FILE_NAME
 from tournaments.base import pasted
 from tournaments.base.form_fields import clean
@@ -87,7 +87,7 @@ class RosterColumnsForm(forms.Form):
         self, data: Any, *, table: Table, guess: Mapping[str, int | None], extra: Mapping[str, ExtraColumn]
     ) -> None:
         super().__init__(data, initial={"table": table})
-        letters = [("", "-"), *lettered(table)]
+        letters = [("", "-"), *list_columns(table)]
         titles = roster_file.TITLES | {name: column.title for name, column in extra.items()}
         self._asked = tuple(titles)
         for what, title in titles.items():

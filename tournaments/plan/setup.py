@@ -149,9 +149,9 @@ def tell(event: Tournament, *, by: User | None, now: datetime) -> None:
 
     :raises AlreadyDone, WrongStatus: it is no draft any more.
     """
-    changes.move(event, Status.DRAFT, Status.PUBLISHED, now=now)
-    changes.rule(event, RulingKind.ANNOUNCED, by=by, now=now)
-    changes.hint(event, now=now)
+    changes.change_status(event, Status.DRAFT, Status.PUBLISHED, now=now)
+    changes.record_ruling(event, RulingKind.ANNOUNCED, by=by, now=now)
+    changes.announce_change(event, now=now)
 
 
 def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> Tournament:
@@ -181,8 +181,8 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
             entering.move_up(event, now=now)
         if "starts_at" in changed and event.status != Status.RUNNING:
             event_rescheduled.send(sender=Tournament, event=event, before=starts_at, now=now)
-        changes.rule(event, RulingKind.EDITED, by=by, now=now, data={"changed": changed})
-        changes.hint(event, now=now)
+        changes.record_ruling(event, RulingKind.EDITED, by=by, now=now, data={"changed": changed})
+        changes.announce_change(event, now=now)
         return event
 
 
@@ -220,8 +220,8 @@ def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tourn
         if not is_drawn:
             planning.lay_out(event, plan)
             entering.move_up(event, now=now)
-        changes.rule(event, RulingKind.EDITED, by=by, now=now, data={"changed": ["plan"]})
-        changes.hint(event, now=now)
+        changes.record_ruling(event, RulingKind.EDITED, by=by, now=now, data={"changed": ["plan"]})
+        changes.announce_change(event, now=now)
         return event
 
 
@@ -238,8 +238,8 @@ def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
             raise AlreadyDone
         event.archived_at = now
         event.save(update_fields=["archived_at"])
-        changes.rule(event, RulingKind.ARCHIVED, by=by, now=now)
-        changes.hint(event, now=now)
+        changes.record_ruling(event, RulingKind.ARCHIVED, by=by, now=now)
+        changes.announce_change(event, now=now)
         return event
 
 
@@ -264,8 +264,8 @@ def for_two(*, club: Club, key: str, details: Details, plan: Plan, now: datetime
     event, _is_new = _drafted(club=club, by=None, key=key, details=details, now=now, plan=plan)
     event.is_friendly = True
     event.save(update_fields=["is_friendly"])
-    changes.move(event, Status.DRAFT, Status.PUBLISHED, now=now)
-    changes.rule(event, RulingKind.ANNOUNCED, by=None, now=now)
+    changes.change_status(event, Status.DRAFT, Status.PUBLISHED, now=now)
+    changes.record_ruling(event, RulingKind.ANNOUNCED, by=None, now=now)
     return event
 
 

@@ -40,10 +40,10 @@ class StageForm(forms.Form):
                 label=pgettext_lazy("name", "Called"), max_length=40, initial=plan.name
             )
         self.fields |= dict(_taking(plan))
-        known = formats.of(plan).options
+        known = formats.get_format(plan).options
         lengths = dict(_lengths(plan))
         pace = dict(_pace(plan))
-        self.fields |= dict(option_forms.asked(known, plan.options)) | lengths | pace
+        self.fields |= dict(option_forms.list_fields(known, plan.options)) | lengths | pace
         # Important options are visible, others are folded.
         self._first = [one.name for one in known.values() if one.asked is Asked.FIRST]
         self._headings: tuple[tuple[str | StrPromise, list[str]], ...] = (
@@ -60,10 +60,10 @@ class StageForm(forms.Form):
     @property
     def folds(self) -> list[Fold]:
         """The other fields, folded by heading."""
-        return [Fold.of(self, title, names, self._is_usual) for title, names in self._headings if names]
+        return [Fold.build(self, title, names, self._is_usual) for title, names in self._headings if names]
 
     def _is_usual(self, name: str, value: Any) -> bool:
-        option = formats.of(self.plan).options.get(name)
+        option = formats.get_format(self.plan).options.get(name)
         if option is not None:
             return option_forms.is_usual(option, value)
         return bool(value == getattr(StagePlan(format=self.plan.format), name, None))
@@ -85,7 +85,7 @@ class StageForm(forms.Form):
             self.plan,
             name=said.get("name", self.plan.name),
             takes=self._takes(),
-            options=option_forms.chosen(formats.of(self.plan).options, said, self.plan.options),
+            options=option_forms.read_options(formats.get_format(self.plan).options, said, self.plan.options),
             rules=self._rules(),
             pairs=said["pairs"],
             round_minutes=said["round_minutes"],
@@ -105,7 +105,7 @@ class StageForm(forms.Form):
 
     def _rules(self) -> tuple[dict[str, Any], ...]:
         """Return the match rules of the form, and those that it does not show."""
-        ours = {("", -1), (MAIN, -1), *((name, 1) for name in formats.of(self.plan).brackets)}
+        ours = {("", -1), (MAIN, -1), *((name, 1) for name in formats.get_format(self.plan).brackets)}
         kept = [
             dict(rule)
             for rule in self.plan.rules
@@ -113,7 +113,7 @@ class StageForm(forms.Form):
         ]
         made = [
             {"bracket": name, "length": length}
-            for name in formats.of(self.plan).brackets
+            for name in formats.get_format(self.plan).brackets
             if (length := self.cleaned_data.get(f"side-{name}"))
         ]
         if final := self.cleaned_data.get("final"):
@@ -164,11 +164,11 @@ def _taking(plan: StagePlan) -> Fields:
 
 def _lengths(plan: StagePlan) -> Fields:
     """Yield the fields for lengths of some matches of a knock-out."""
-    if not formats.of(plan).is_elimination:
+    if not formats.get_format(plan).is_elimination:
         return
     said = dict(_said_lengths(plan))
     yield "final", _length(_("The final to"), said.get("final"))
-    for name in formats.of(plan).brackets:
+    for name in formats.get_format(plan).brackets:
         label = _("%(bracket)s to") % {"bracket": labels.bracket(name)}
         yield f"side-{name}", _length(label, said.get(f"side-{name}"))
 

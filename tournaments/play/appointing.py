@@ -89,7 +89,7 @@ def propose(
         )
         offered = [datetime.fromisoformat(each) for each in wanted]
         appointment_notices.send(appointment_notices.PROPOSED, made, other, mine, offered, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return made
 
 
@@ -124,7 +124,7 @@ def accept(*, tournament_id: int, key: str, user: User, now: datetime, time: dat
         )
         _expect(event, row, time)
         appointment_notices.send(appointment_notices.ACCEPTED, found, other, mine, [time], now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return found
 
 
@@ -142,7 +142,7 @@ def decline(*, tournament_id: int, key: str, user: User, now: datetime, words: s
         said = _line(words, LONGEST_WORDS)
         _settle(found, AppointmentStatus.DECLINED, by=mine, now=now, answer=said)
         appointment_notices.send(appointment_notices.DECLINED, found, other, mine, said, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return found
 
 
@@ -158,7 +158,7 @@ def take_back(*, tournament_id: int, key: str, user: User, now: datetime) -> App
         if found is None or found.by_id != mine.pk:
             raise NothingProposed
         _settle(found, AppointmentStatus.TAKEN_BACK, by=mine, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return found
 
 
@@ -180,7 +180,7 @@ def cancel(*, tournament_id: int, key: str, user: User, now: datetime, words: st
         _settle(found, AppointmentStatus.CANCELLED, by=mine, now=now, answer=said)
         _expect(event, row, None)
         appointment_notices.send(appointment_notices.CANCELLED, found, other, mine, said, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return found
 
 
@@ -208,14 +208,14 @@ def after_pause(event: Tournament, *, since: datetime, now: datetime) -> None:
     for one in rows.select_related("pairing__stage", "pairing__tournament"):
         if one.starts_at is not None:
             one.pairing.called_at = max(one.starts_at, now)
-            one.pairing.due_at = timing.next_due(event, one.pairing)
+            one.pairing.due_at = timing.find_next_due(event, one.pairing)
             one.pairing.save(update_fields=["called_at", "due_at"])
 
 
 # -- reminders
 
 
-def waiting(at: Any) -> Iterator[QuerySet[Any]]:
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Yield an indexed query for agreed times whose reminder is due at *at*."""
     yield Appointment.objects.filter(
         remind_at__lte=at,
@@ -226,7 +226,7 @@ def waiting(at: Any) -> Iterator[QuerySet[Any]]:
 
 def sweep(now: datetime) -> int:
     """Send the due reminders; return the number of appointments."""
-    (due,) = waiting(now)
+    (due,) = query_due(now)
     found = sorted(due.values_list("pairing__tournament", "pk").order_by("remind_at")[:HELPING])
     return sum(_remind(event_id, pk, now=now) for event_id, pk in found)
 
@@ -322,7 +322,7 @@ def _settle(one: Appointment, status: AppointmentStatus, *, by: Entry, now: date
 def _expect(event: Tournament, row: Pairing, at: datetime | None) -> None:
     """Expect both players from *at* on; arrivals noted for an earlier time are cleared."""
     row.called_at, row.a_here_at, row.b_here_at = at, None, None
-    row.due_at = timing.next_due(event, row)
+    row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=["called_at", "a_here_at", "b_here_at", "due_at"])
 
 

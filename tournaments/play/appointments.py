@@ -82,7 +82,7 @@ class ArrangedLine:
     words: tuple[str, ...]
 
 
-def told_time(moment: datetime, zone: str) -> str:
+def format_time(moment: datetime, zone: str) -> str:
     """Format a time in the club's time zone, with the name of the zone."""
     return f"{hours.short_day(moment, zone)}, {hours.hour(moment, zone)} ({hours.zone_name(moment, zone)})"
 
@@ -106,7 +106,7 @@ def by_appointment(view: EventView) -> list[MatchView]:
     ]
 
 
-def of_entry(
+def map_arranged(
     view: EventView, entry: Entry, plays: Iterable[MatchView], *, now: datetime
 ) -> dict[str, Arranged]:
     """Appointments of the open matches of one entry, by match key."""
@@ -139,7 +139,7 @@ def _arranged(
     ]
     seats = expectations.of_play(view, play)
     return Arranged(
-        agreed="" if agreed_at is None else told_time(agreed_at, zone),
+        agreed="" if agreed_at is None else format_time(agreed_at, zone),
         agreed_at=agreed_at,
         place="" if agreed is None else agreed.place,
         has_begun=agreed_at is not None and agreed_at <= now,
@@ -159,7 +159,7 @@ def _times(one: Appointment, play: MatchView, zone: str, now: datetime) -> Itera
     for text in one.times:
         moment = datetime.fromisoformat(text)
         is_late = play.deadline_at is not None and moment > play.deadline_at
-        yield ProposedTime(text, told_time(moment, zone), moment <= now, is_late)
+        yield ProposedTime(text, format_time(moment, zone), moment <= now, is_late)
 
 
 def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
@@ -171,7 +171,10 @@ def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
     who = view.who(one.answered_by_id)
     name = who.name if who else ""
     if one.status == AppointmentStatus.CANCELLED and one.starts_at is not None:
-        told = _("%(name)s has called off %(time)s.") % {"name": name, "time": told_time(one.starts_at, zone)}
+        told = _("%(name)s has called off %(time)s.") % {
+            "name": name,
+            "time": format_time(one.starts_at, zone),
+        }
     else:
         told = _("%(name)s has declined the times that were proposed.") % {"name": name}
     return f"{told} {one.answer}".strip()
@@ -180,7 +183,7 @@ def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
 # -- for the director
 
 
-def of_event(view: EventView, *, now: datetime, only: int | None = None) -> list[ArrangedLine]:
+def list_arranged(view: EventView, *, now: datetime, only: int | None = None) -> list[ArrangedLine]:
     """List the open matches played by appointment, the nearest deadline first; *only*: of one entry."""
     plays = [play for play in by_appointment(view) if only is None or only in {play.a_id, play.b_id}]
     if not plays:
@@ -196,9 +199,9 @@ def of_event(view: EventView, *, now: datetime, only: int | None = None) -> list
     return lines
 
 
-def of_match(view: EventView, play: MatchView, *, now: datetime) -> ArrangedLine | None:
+def find_arranged(view: EventView, play: MatchView, *, now: datetime) -> ArrangedLine | None:
     """The appointment of one match, None if it is not played by appointment."""
-    return next((line for line in of_event(view, now=now) if line.key == play.key), None)
+    return next((line for line in list_arranged(view, now=now) if line.key == play.key), None)
 
 
 def _line(view: EventView, play: MatchView, rows: list[Appointment], *, now: datetime) -> ArrangedLine:
@@ -212,7 +215,7 @@ def _line(view: EventView, play: MatchView, rows: list[Appointment], *, now: dat
         names=" – ".join(names.values()),  # noqa: RUF001
         label=view.label(play),
         deadline_at=play.deadline_at,
-        deadline="" if play.deadline_at is None else told_time(play.deadline_at, zone),
+        deadline="" if play.deadline_at is None else format_time(play.deadline_at, zone),
         told=_sentence(stood, names, zone),
         state=stood["state"],
         agreed_at=stood.get("agreed_at"),
@@ -251,9 +254,9 @@ def _silent(stood: Mapping[str, Any], seats: tuple[int | None, int | None]) -> t
 def _sentence(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> str:
     parts = []
     if stood["state"] == "agreed":
-        parts.append(_("Agreed: %(time)s.") % {"time": told_time(stood["agreed_at"], zone)})
+        parts.append(_("Agreed: %(time)s.") % {"time": format_time(stood["agreed_at"], zone)})
     since = stood.get("since")
-    day = "" if since is None else told_time(since, zone)
+    day = "" if since is None else format_time(since, zone)
     if stood.get("by"):
         told = {"name": names.get(stood["by"], ""), "other": names.get(stood["to"], ""), "since": day}
         parts.append(_("%(name)s has proposed times; %(other)s has not answered since %(since)s.") % told)
@@ -264,7 +267,7 @@ def _sentence(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> 
         told = {
             "what": last.get_status_display(),
             "name": names.get(last.answered_by_id or last.by_id, ""),
-            "time": told_time(last.answered_at or last.proposed_at, zone),
+            "time": format_time(last.answered_at or last.proposed_at, zone),
         }
         parts.append(_("No time agreed: %(what)s by %(name)s, %(time)s.") % told)
     return " ".join(parts)
@@ -288,15 +291,15 @@ def evidence(row: Pairing) -> dict[str, Any]:
     return found
 
 
-def told_of_ruling(data: Mapping[str, Any], view: EventView) -> list[str]:
+def describe_ruling_facts(data: Mapping[str, Any], view: EventView) -> list[str]:
     """Describe the appointment facts stored with a ruling."""
     zone, found = view.event.club.time_zone, []
     if data.get("agreed"):
-        time = told_time(datetime.fromisoformat(data["agreed"]), zone)
+        time = format_time(datetime.fromisoformat(data["agreed"]), zone)
         found.append(_("agreed for %(time)s") % {"time": time})
     if data.get("silent"):
         who = [one.name for number in data["silent"] if (one := view.by_number.get(number))]
-        since = told_time(datetime.fromisoformat(data["since"]), zone)
+        since = format_time(datetime.fromisoformat(data["since"]), zone)
         found.append(_("no answer since %(since)s: %(names)s") % {"since": since, "names": ", ".join(who)})
     return found
 
@@ -339,7 +342,7 @@ def calendar_of(
     ]
 
 
-def own(player: Player) -> list[dict[str, object]]:
+def export_appointments(player: Player) -> list[dict[str, object]]:
     """A player's proposals and answers, for their personal data export."""
     rows = Appointment.objects.filter(Q(by__player=player) | Q(answered_by__player=player))
     rows = rows.select_related("pairing__tournament", "by", "answered_by").order_by("pk")

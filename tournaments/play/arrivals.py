@@ -59,7 +59,7 @@ def let_in(
         def change() -> None:
             entry.withdrawn_at, entry.waits = None, way is None
             entry.entered_at = entry.checked_in_at = now
-            entry.arrived, entry.head_start = openings.first_round(event), head_start
+            entry.arrived, entry.head_start = openings.find_first_round(event), head_start
             entry.joins = way.place if way is not None and way.is_side else ""
             entry.save()
 
@@ -74,7 +74,7 @@ def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
 
     :raises AlreadyDone: the entry has a place or is already waiting.
     """
-    is_free = row.waits or row.number in openings.nowhere(event)
+    is_free = row.waits or row.number in openings.list_without_place(event)
     if not is_free or (row.waits and place == openings.WAIT):
         raise AlreadyDone
 
@@ -99,7 +99,7 @@ def _look(tournament_id: int, by: User, player_key: str) -> _Seen | None:
         return None
     known = Entry.objects.filter(tournament=event, player__key=player_key).first() if player_key else None
     number = known.number if known is not None else running_event.next_number(event)
-    return _Seen(event.version, event.stamp, number, openings.of(event, number=number))
+    return _Seen(event.version, event.stamp, number, openings.list_openings(event, number=number))
 
 
 def _way(event: Tournament, entry: Entry, place: str, seen: _Seen | None) -> Opening:
@@ -110,7 +110,7 @@ def _way(event: Tournament, entry: Entry, place: str, seen: _Seen | None) -> Ope
     if seen is not None and seen.is_of(event, entry):
         found = seen.ways
     else:
-        found = openings.of(event, number=entry.number)
+        found = openings.list_openings(event, number=entry.number)
     for way in found:
         if way.place == place or (not place and not way.is_side):
             return way
@@ -170,7 +170,7 @@ def _player(event: Tournament, key: str, name: str, *, by: User, now: datetime) 
     :raises NotAMember, PlayerGone: there is no such member.
     """
     if not key:
-        return known.guest(event.club, name, by=by, now=now)
+        return known.find_or_add_guest(event.club, name, by=by, now=now)
     player = Player.objects.filter(key=key, memberships__club=event.club).first()
     if player is None:
         raise NotAMember
@@ -193,7 +193,7 @@ def give(event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: dateti
     """Answer a request at the door of a locked event."""
     row.answer, row.answered_at, row.said = answer, now, said
     row.save(update_fields=["answer", "answered_at", "said"])
-    changes.hint(event, now=now)
+    changes.announce_change(event, now=now)
     player = Player.objects.select_related("user").filter(key=row.player_key).exclude(key="").first()
     if player is not None and player.user is not None:
         _tell(event, row, player.user, now=now)

@@ -33,7 +33,7 @@ def leave_to_worker(event: Tournament, *, now: datetime) -> bool:
     at = _next_batch(event, now=now) or (now if _is_long(event) else None)
     if at is None:
         return False
-    leave(event, at=at, now=now)
+    queue_job(event, at=at, now=now)
     return True
 
 
@@ -41,14 +41,14 @@ def is_long_draw(event: Tournament, stage: Stage, players: int) -> bool:
     """True if a draw of so many players is processed by a worker."""
     if players > MOST_DRAWN_PLAYERS:
         return True
-    is_made_at_once = formats.of(stage).is_fixed(formats.options(stage))
+    is_made_at_once = formats.get_format(stage).is_fixed(formats.options(stage))
     return (
         is_made_at_once
         and limits.count_places(event_rows.stage_of(event, stage), players) > MOST_DRAWN_PLACES
     )
 
 
-def leave(event: Tournament, *, at: datetime, now: datetime) -> None:
+def queue_job(event: Tournament, *, at: datetime, now: datetime) -> None:
     """Queue the processing of a locked event; a queued event is not queued again."""
     if event.pairing_at is not None:
         return
@@ -79,7 +79,7 @@ def clear(event: Tournament) -> None:
 def _next_batch(event: Tournament, *, now: datetime) -> datetime | None:
     """The next time at which free players are paired, if the format pairs in batches (P72)."""
     stages = Stage.objects.filter(tournament=event)
-    minutes = [formats.of(stage).batch_minutes(formats.options(stage)) for stage in stages]
+    minutes = [formats.get_format(stage).batch_minutes(formats.options(stage)) for stage in stages]
     minutes = [said for said in minutes if said]
     if not minutes or event.started_at is None or not _are_playing(event):
         return None

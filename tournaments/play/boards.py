@@ -20,7 +20,7 @@ from matches.play import fining
 from matches.state.rule_words import capped
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
-from matches.state.terms import FlagRule, standard
+from matches.state.terms import FlagRule, build_terms
 from runtime.work import failures
 from tournaments.base.errors import NoAccounts
 from tournaments.models import Entry, Pairing, RulingKind, Stand
@@ -79,7 +79,7 @@ def terms_of(row: Pairing) -> Terms:
     flag = FlagRule()
     if control is not None and play.flag_points:
         flag = FlagRule(play.flag_points, control.reserve // 2)
-    return standard(_rules(play, row.length), control, play.clock, flag=flag, shows_pips=play.pips)
+    return build_terms(_rules(play, row.length), control, play.clock, flag=flag, shows_pips=play.pips)
 
 
 def _rules(play: RulesOfPlay, length: int) -> Rules:
@@ -136,7 +136,7 @@ def _take_over(event: Tournament, row: Pairing, match: Match, *, now: datetime) 
     if match.status == MatchStatus.VOID:
         # Another board may be created for these two.
         Pairing.objects.filter(pk=row.pk).update(match=None, match_head=0)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return True
     if is_over:
         return _ended(event, row, match, now=now)
@@ -203,7 +203,7 @@ def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: da
     )
 
 
-def untold(at: Any) -> QuerySet[Pairing]:
+def list_unfollowed(at: Any) -> QuerySet[Pairing]:
     """Matches whose boards have changed before *at* without the event having followed."""
     is_news = Q(match__status__in=list(ENDED)) & ~Q(match_head=F("match__head"))
     is_open_again = Q(state=Stand.DECIDED, match_head__gt=0, match_head__lt=F("match__head"))
@@ -213,7 +213,7 @@ def untold(at: Any) -> QuerySet[Pairing]:
 
 def sweep(now: datetime) -> int:
     """Follow the boards whose outcome has not been applied."""
-    found = untold(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
+    found = list_unfollowed(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
     return failures.do_each(
         "tournaments.boards", found, lambda match_id: follow(match_id=match_id, now=now), now=now
     )

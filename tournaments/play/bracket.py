@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-def of(event: Tournament) -> Bracket | None:
+def take_bracket(event: Tournament) -> Bracket | None:
     """Take the bracket of a locked event from the cache; the caller puts it back into the cache when done.
 
     None if the event is not a single bracket, or a player is away.

@@ -24,13 +24,13 @@ def mark(event: Tournament, row: Pairing, *, table: str, by: User | Helping | No
     """Call an open match of a locked event; the caller broadcasts the change."""
     row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
     _save(event, row, "table", "needs_director")
-    changes.rule(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
+    changes.record_ruling(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
 
 
 def tell(event: Tournament, *, now: datetime) -> None:
     """Broadcast calls in a locked event; its bracket does not change and stays cached."""
     sheet = bracket_cache.take(event)
-    changes.hint_pages(event, now=now)
+    changes.announce_to_pages(event, now=now)
     if sheet is not None:
         bracket_cache.keep(event, sheet)
 
@@ -60,5 +60,5 @@ def wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
 
 
 def _save(event: Tournament, row: Pairing, *columns: str) -> None:
-    row.due_at = timing.next_due(event, row)
+    row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=["called_at", "due_at", *columns])

@@ -120,7 +120,7 @@ def refuse(event: Tournament) -> TournamentError:
     return WrongStatus(status=event.get_status_display(), current=event.status)
 
 
-def move(event: Tournament, here: Status, there: Status, *, now: datetime, **columns: Any) -> None:
+def change_status(event: Tournament, here: Status, there: Status, *, now: datetime, **columns: Any) -> None:
     """Change the event's status by compare and set.
 
     :raises AlreadyDone: it already has the new status.
@@ -139,7 +139,7 @@ def move(event: Tournament, here: Status, there: Status, *, now: datetime, **col
         setattr(event, name, value)
 
 
-def rule(
+def record_ruling(
     event: Tournament,
     act: RulingKind,
     *,
@@ -159,14 +159,14 @@ def rule(
     )
 
 
-def hint(event: Tournament, *, now: datetime) -> None:
+def announce_change(event: Tournament, *, now: datetime) -> None:
     """Bump the version, and notify open pages and followers of the event."""
     _count(event)
     _have_followed(event, now=now)
     _tell(event, now=now)
 
 
-def hint_pages(event: Tournament, *, now: datetime) -> None:
+def announce_to_pages(event: Tournament, *, now: datetime) -> None:
     """Bump the version and notify open pages only: for changes that affect neither results nor players."""
     _count(event)
     _tell(event, now=now)
@@ -215,7 +215,7 @@ def _news(event: Tournament, what: str, match: str, *, now: datetime) -> webhook
     return what, about, f"{what}:{event.key}:{match}:{now.isoformat()}"
 
 
-def touch(events: QuerySet[Tournament], *, now: datetime) -> None:
+def invalidate_pages(events: QuerySet[Tournament], *, now: datetime) -> None:
     """Invalidate the pages of events that have not changed themselves; webhooks are not notified."""
     for event in events.only("pk", "key", "status", "club").order_by("pk"):
         event.stamp = token_hex(shown_rows.STAMP_BYTES)

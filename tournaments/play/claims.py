@@ -46,7 +46,7 @@ class Claim:
         a, b = (None, None) if self.score is None else self.score
         return {"score_a": a, "score_b": b}
 
-    def told(self, row: Pairing) -> dict[str, Any]:
+    def to_json(self, row: Pairing) -> dict[str, Any]:
         """The claim as stored with a ruling: the score, or otherwise the winner's number."""
         if self.score is not None:
             return {"score": list(self.score)}
@@ -54,7 +54,7 @@ class Claim:
         return {"score": None, "winner": winner.number}
 
 
-def of(row: Pairing, score: Score | None, winner: int | None) -> Claim:
+def build_claim(row: Pairing, score: Score | None, winner: int | None) -> Claim:
     """Build a claim from a score or a winner; *winner* is the number of an entry.
 
     :raises ScoreNeeded: neither a score nor a winner is named.
@@ -75,13 +75,13 @@ def of(row: Pairing, score: Score | None, winner: int | None) -> Claim:
     return Claim(won, score)
 
 
-def of_report(row: Pairing, said: Report) -> Claim:
+def build_report_claim(row: Pairing, said: Report) -> Claim:
     if said.score_a is None or said.score_b is None:
         return Claim(said.winner_id)
-    return of(row, (said.score_a, said.score_b), None)
+    return build_claim(row, (said.score_a, said.score_b), None)
 
 
-def standing(row: Pairing) -> Claim:
+def build_recorded_claim(row: Pairing) -> Claim:
     """The recorded result of a played match."""
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     return Claim(row.winner_id, score)
@@ -118,9 +118,9 @@ def require_new(
     :raises ScoreNeeded, BadScore, UnknownEntrant, BadGame, BadGames: see `check`.
     """
     for said in list_open_reports(row) if is_helper else ():
-        if said.status == ReportStatus.DISPUTED or of_report(row, said) != claim:
+        if said.status == ReportStatus.DISPUTED or build_report_claim(row, said) != claim:
             raise DirectorDecides
-    if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and standing(row) == claim:
+    if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and build_recorded_claim(row) == claim:
         raise AlreadyDone
     require_open(row)
     check(event, row, claim, games)

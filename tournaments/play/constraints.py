@@ -108,6 +108,6 @@ def _write(
     event.save(update_fields=["apart"])
     if event.status == Status.RUNNING:
         progress.advance(event, now=now)
-    ruling = changes.rule(event, act, by=by, now=now, reason=reason, data=said)
-    changes.hint(event, now=now)
+    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason, data=said)
+    changes.announce_change(event, now=now)
     return ruling

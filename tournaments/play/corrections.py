@@ -54,7 +54,7 @@ def correct(
 ) -> Ruling:
     """Correct a recorded result and propagate the change; *kind* "" reopens the match.
 
-    *games* are those of the new score; the old ones are deleted. The change is applied at once: `preview.of`
+    *games* are those of the new score; the old ones are deleted. The change is applied at once: `preview.preview_act`
     shows it before. It can be undone (`restore`). With *stand* later matches are kept (P39): the result
     changes, but the players who advanced stay.
 
@@ -260,7 +260,7 @@ def _ending(
         # The time of play is kept when the result is corrected.
         values |= {"state": Stand.DECIDED, "kind": kind, "decided_at": row.decided_at or now}
     if kind == Kind.PLAYED:
-        claim = claims.of(row, score, winner)
+        claim = claims.build_claim(row, score, winner)
         claims.check(event, row, claim, games)
         values["winner_id"] = claim.winner_id
         values |= {**claim.scores, "games": list(games)}

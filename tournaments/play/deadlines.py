@@ -55,11 +55,14 @@ DEADLINE_NEAR: Final = NoticeKind(
 def sweep(now: datetime) -> int:
     """Process everything that is due, in all events; return the number of matches processed."""
     return failures.do_each(
-        "tournaments.deadlines", due(now=now), lambda event_id: tend(tournament_id=event_id, now=now), now=now
+        "tournaments.deadlines",
+        list_due_events(now=now),
+        lambda event_id: process_event(tournament_id=event_id, now=now),
+        now=now,
     )
 
 
-def waiting(at: Any) -> Iterator[QuerySet[Any]]:
+def query_due(at: Any) -> Iterator[QuerySet[Any]]:
     """Yield indexed queries for matches and reports that are due at *at*."""
     going_on = {"tournament__status": Status.RUNNING, "tournament__paused_at__isnull": True}
     yield Pairing.objects.filter(due_at__lte=at, **going_on)
@@ -67,13 +70,13 @@ def waiting(at: Any) -> Iterator[QuerySet[Any]]:
     yield Report.objects.filter(confirms_at__lte=at, **of_reports)
 
 
-def due(*, now: datetime) -> list[int]:
-    matches, reports = waiting(now)
+def list_due_events(*, now: datetime) -> list[int]:
+    matches, reports = query_due(now)
     of_matches = matches.values_list("tournament_id", flat=True)
     return sorted({*of_matches, *reports.values_list("pairing__tournament_id", flat=True)})
 
 
-def tend(*, tournament_id: int, now: datetime) -> int:
+def process_event(*, tournament_id: int, now: datetime) -> int:
     """Process what is due in one event; idempotent."""
     with transaction.atomic():
         event = changes.lock(tournament_id)
@@ -93,7 +96,7 @@ def tend(*, tournament_id: int, now: datetime) -> int:
         Ruling.objects.bulk_create(notes)
         if done:
             progress.advance(event, now=now)
-            changes.hint(event, now=now)
+            changes.announce_change(event, now=now)
         return done
 
 
@@ -119,16 +122,18 @@ def _tend_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: da
         return
     lateness.note_who_sits(row, now=now)
     while row.state == Stand.READY:
-        step = next((one for one in sorted(timing.steps(event, row)) if one.at <= now), None)
+        step = next((one for one in sorted(timing.list_steps(event, row)) if one.at <= now), None)
         if step is None:
             break
-        _take(event, row, step, notes, now=now)
+        _apply_step(event, row, step, notes, now=now)
     if row.state == Stand.READY:
-        row.due_at = timing.next_due(event, row)
+        row.due_at = timing.find_next_due(event, row)
         row.save(update_fields=["due_at", "needs_director", "reminded_at", "a_here_at", "b_here_at"])
 
 
-def _take(event: Tournament, row: Pairing, step: DueStep, notes: list[Ruling], *, now: datetime) -> None:
+def _apply_step(
+    event: Tournament, row: Pairing, step: DueStep, notes: list[Ruling], *, now: datetime
+) -> None:
     match step.why:
         case Why.LATE:
             notes.append(_penalise(event, row, step.points, now=now))
@@ -143,7 +148,7 @@ def _take(event: Tournament, row: Pairing, step: DueStep, notes: list[Ruling], *
 
 
 def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) -> Ruling:
-    side = timing.missing_side(row)
+    side = timing.find_missing_side(row)
     if side is None:
         raise AssertionError(f"nobody is late for {row.key}")
     lateness.give(event, row, side, points, now=now)
@@ -153,14 +158,14 @@ def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) ->
         "entry": None if entry is None else entry.number,
         "points": points,
     }
-    return _noted(event, RulingKind.PENALISED, data, now=now)
+    return _build_ruling(event, RulingKind.PENALISED, data, now=now)
 
 
 def _lose(
     event: Tournament, row: Pairing, kind: Kind, *, policy: str, why: Why, now: datetime
 ) -> list[Ruling]:
     """Decide against the missing players according to the policy, otherwise call the director."""
-    missing = timing.missing_side(row)
+    missing = timing.find_missing_side(row)
     nobody = row.a_here_at is None and row.b_here_at is None
     if policy in FORFEITS and missing is not None:
         winner_id = row.b_id if missing == "a" else row.a_id
@@ -178,10 +183,10 @@ def _decide(event: Tournament, row: Pairing, kind: Kind, winner_id: int | None, 
         kind, RulingKind.DOUBLE_FORFEIT
     )
     winner = next((one.number for one in (row.a, row.b) if one and one.pk == winner_id), None)
-    return _noted(event, act, {"key": row.key, "winner": winner, **evidence}, now=now)
+    return _build_ruling(event, act, {"key": row.key, "winner": winner, **evidence}, now=now)
 
 
-def _noted(event: Tournament, act: RulingKind, data: dict[str, object], *, now: datetime) -> Ruling:
+def _build_ruling(event: Tournament, act: RulingKind, data: dict[str, object], *, now: datetime) -> Ruling:
     """The clock's ruling, not saved yet."""
     return Ruling(tournament=event, act=act, by=None, data=data, at=now)
 

@@ -167,8 +167,8 @@ def _agree(
     if event.status == Status.RUNNING:
         return running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
     change()
-    ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data)
-    changes.hint(event, now=now)
+    ruling = changes.record_ruling(event, act, by=by, now=now, reason=reason.strip()[:300], data=data)
+    changes.announce_change(event, now=now)
     return ruling
 
 
@@ -180,7 +180,7 @@ def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
     go(row, Leaving.NOW, now=now)
     if Status(event.status) in progress.PLAYED:
         progress.advance(event, now=now)
-    changes.hint(event, now=now)
+    changes.announce_change(event, now=now)
 
 
 def go(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:

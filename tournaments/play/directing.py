@@ -56,7 +56,7 @@ def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Pl
     """
     with transaction.atomic():
         event = _admitting(tournament_id, by)
-        guest = known.guest(event.club, name, by=by, now=now)
+        guest = known.find_or_add_guest(event.club, name, by=by, now=now)
         _seat(event, [guest], by=by, now=now)
         return guest
 
@@ -69,7 +69,7 @@ def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: date
     with transaction.atomic():
         event = _admitting(tournament_id, by)
         wanted = list(dict.fromkeys(trimmed for name in names if (trimmed := " ".join(name.split()))))
-        players = known.people(event.club, wanted, by=by, now=now)
+        players = known.find_or_add_players(event.club, wanted, by=by, now=now)
         unique = list({player.pk: player for player in players}.values())
         seated = _seat(event, unique, by=by, now=now)
         return sorted(seated.entries, key=lambda entry: entry.number)
@@ -88,7 +88,7 @@ def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, re
         before = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists()
         entering.unseat(event, player, now=now)
         if before:
-            changes.rule(
+            changes.record_ruling(
                 event, RulingKind.REMOVED, by=by, now=now, reason=reason.strip(), data={"player": player.key}
             )
 
@@ -104,10 +104,10 @@ def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
         changes.require_stages(event, there=False)
         if event.status == Status.PUBLISHED and capacity.entered(event) < 2:
             raise TooFewEntries
-        changes.move(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
-        ruling = changes.rule(event, RulingKind.STARTED, by=by, now=now)
+        changes.change_status(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
+        ruling = changes.record_ruling(event, RulingKind.STARTED, by=by, now=now)
         news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return event
 
 
@@ -137,10 +137,12 @@ def record_finish(
         for key, entry in entries.items():
             entry.place = places[key]
         Entry.objects.bulk_update(entries.values(), ["place"])
-        changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now)
-        ruling = changes.rule(event, RulingKind.FINISHED, by=by, now=now, data={"places": dict(places)})
+        changes.change_status(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now)
+        ruling = changes.record_ruling(
+            event, RulingKind.FINISHED, by=by, now=now, data={"places": dict(places)}
+        )
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return event
 
 
@@ -166,11 +168,13 @@ def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
                     for entry in Entry.objects.filter(tournament=event).select_related("player")
                 }
             )
-        changes.move(event, here, there, now=now, finished_at=None, ended_early_at=None, archived_at=None)
+        changes.change_status(
+            event, here, there, now=now, finished_at=None, ended_early_at=None, archived_at=None
+        )
         if entering.is_drawn(event):
             progress.advance(event, now=now)
-        changes.rule(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
-        changes.hint(event, now=now)
+        changes.record_ruling(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
+        changes.announce_change(event, now=now)
         return event
 
 
@@ -193,10 +197,10 @@ def call_off(event: Tournament, *, by: User | None, reason: str, now: datetime) 
     :raises AlreadyDone, WrongStatus: nothing changes.
     """
     was = Status(event.status)
-    changes.move(event, was, Status.CANCELLED, now=now, paused_at=None)
+    changes.change_status(event, was, Status.CANCELLED, now=now, paused_at=None)
     data = {"was": was.value}
-    ruling = changes.rule(event, RulingKind.CANCELLED, by=by, now=now, reason=reason, data=data)
-    changes.hint(event, now=now)
+    ruling = changes.record_ruling(event, RulingKind.CANCELLED, by=by, now=now, reason=reason, data=data)
+    changes.announce_change(event, now=now)
     return ruling
 
 
@@ -213,7 +217,7 @@ def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) 
     seated = entering.seat(event, players, now=now)
     if seated.new:
         data = {"players": [player.key for player in seated.new]}
-        changes.rule(event, RulingKind.ADMITTED, by=by, now=now, data=data)
+        changes.record_ruling(event, RulingKind.ADMITTED, by=by, now=now, data=data)
     return seated
 
 

@@ -68,13 +68,15 @@ def rule(
             data: dict[str, Any] = {"key": key, "decision": chosen.value}
             if chosen is Decision.ACCEPT:
                 report = _report_of(row, entry)
-                claim = claims.of_report(row, report)
+                claim = claims.build_report_claim(row, report)
                 results.accept(event, row, report, now=now)
                 data["entry"] = entry
             else:
-                claim = claims.of(row, score, winner)
+                claim = claims.build_claim(row, score, winner)
                 results.settle(event, row, claim, games, now=now)
-            ruling = changes.rule(event, RulingKind.RULED, **said, data={**data, **claim.told(row)})
+            ruling = changes.record_ruling(
+                event, RulingKind.RULED, **said, data={**data, **claim.to_json(row)}
+            )
         row.refresh_from_db()
         ruling_notices.tell_two(event, row, ruling, now=now)
         return row
@@ -93,8 +95,8 @@ def _play_on(
     data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
     if there is not None:
         data |= {"position": there.position, "at": [*there.score]}
-    ruling = changes.rule(event, RulingKind.RULED, by=by, now=now, reason=reason, data=data)
-    changes.hint(event, now=now)
+    ruling = changes.record_ruling(event, RulingKind.RULED, by=by, now=now, reason=reason, data=data)
+    changes.announce_change(event, now=now)
     return ruling
 
 

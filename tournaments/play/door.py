@@ -42,7 +42,9 @@ KEPT: Final = timedelta(days=2)
 MOST_FORGOTTEN: Final = 500
 
 
-def ask(*, tournament_id: int, name: str, account: Player | None, before: str, now: datetime) -> DoorRequest:
+def request_entry(
+    *, tournament_id: int, name: str, account: Player | None, before: str, now: datetime
+) -> DoorRequest:
     """Create a request at the door; *before* is the key of an earlier request, whose name is replaced.
 
     :raises EntriesClosed: the event is neither published nor running.
@@ -106,7 +108,7 @@ def note(
                 raise AlreadyDone
             player, data = row.player, {"player": row.player.key}
         said = names.clean_name(player.name if player else name, limit=80)
-        changes.rule(event, RulingKind.NOTED_LATE, by=by, now=now, data=data)
+        changes.record_ruling(event, RulingKind.NOTED_LATE, by=by, now=now, data=data)
         return _stand(event, said, player, before="", now=now)
 
 
@@ -174,7 +176,7 @@ def _stand(event: Tournament, said: str, player: Player | None, *, before: str, 
         name=said,
         asked_at=row.asked_at if row else now,
     )
-    changes.hint(event, now=now)
+    changes.announce_change(event, now=now)
     return row
 
 
@@ -182,7 +184,7 @@ def _is_here(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
     if entry.checked_in_at is None:
         entry.checked_in_at = now
         entry.save(update_fields=["checked_in_at"])
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
     return entry
 
 
@@ -196,7 +198,7 @@ def _who(event: Tournament, row: DoorRequest, player_key: str, *, by: User, now:
             clubs.admit(club=event.club, player=player, role=Role.MEMBER, now=now)
         return player
     if not player_key:
-        return known.guest(event.club, row.name, by=by, now=now)
+        return known.find_or_add_guest(event.club, row.name, by=by, now=now)
     found = Player.objects.filter(
         key=player_key, memberships__club=event.club, merged_into__isnull=True
     ).first()

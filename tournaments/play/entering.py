@@ -129,7 +129,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seat
         for at, player in enumerate(fresh, 1)
     )
     known.update({entry.player_id: entry for entry in made})
-    changes.hint(event, now=now)
+    changes.announce_change(event, now=now)
     return SeatedEntries([known[player.pk] for player in players], new)
 
 
@@ -146,7 +146,7 @@ def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
         entry.withdrawn_at, entry.place, entry.waits, entry.checked_in_at = now, None, False, None
         entry.save(update_fields=["withdrawn_at", "place", "waits", "checked_in_at"])
         move_up(event, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
     return entry
 
 
@@ -202,7 +202,7 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
         if entry.checked_in_at is None:
             entry.checked_in_at = now
             entry.save(update_fields=["checked_in_at"])
-            changes.hint(event, now=now)
+            changes.announce_change(event, now=now)
         return entry
 
 
@@ -223,8 +223,8 @@ def check_in_for(
         rows.update(checked_in_at=now if here else None)
         if numbers:
             data = {"entries": numbers, "here": here}
-            changes.rule(event, RulingKind.CHECKED_IN, by=by, now=now, data=data)
-            changes.hint(event, now=now)
+            changes.record_ruling(event, RulingKind.CHECKED_IN, by=by, now=now, data=data)
+            changes.announce_change(event, now=now)
         return len(numbers)
 
 
@@ -254,8 +254,8 @@ def describe(*, tournament_id: int, entry: int, traits: Traits, by: User, now: d
             setattr(row, name, getattr(traits, name))
         row.save(update_fields=names)
         data: dict[str, object] = {"entry": entry} | asdict(traits)
-        changes.rule(event, RulingKind.EDITED, by=by, now=now, data=data)
-        changes.hint(event, now=now)
+        changes.record_ruling(event, RulingKind.EDITED, by=by, now=now, data=data)
+        changes.announce_change(event, now=now)
         return row
 
 

@@ -39,7 +39,7 @@ class About:
     round: int = 0
 
 
-def answering(
+def run_if_unchanged(
     act: Callable[[], T], *, tournament_id: int, about: About, expects: Mapping[str, Any], by: User | Helping
 ) -> T:
     """Run an act if the expected state is unchanged.
@@ -68,7 +68,7 @@ def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> Tour
     return None
 
 
-def reported_otherwise(event: Tournament, row: Pairing) -> TournamentError:
+def build_reports_error(event: Tournament, row: Pairing) -> TournamentError:
     """The error that describes the current reports."""
     now = expectations.of_row(event, row, ["reports"])
     return ChangedMeanwhile(what=_reports(row, now["reports"]), now=now)

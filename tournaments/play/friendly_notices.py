@@ -57,29 +57,29 @@ DISPUTED: Final = NoticeKind(
 )
 
 
-def proposed(row: Friendly, *, now: datetime) -> None:
+def notify_proposed(row: Friendly, *, now: datetime) -> None:
     """Notify the opponent of a proposed friendly."""
     once = f"friendly:{row.key}"
     _send(PROPOSED, row.opponent, row.proposer, once, _own(), now=now, length=row.length)
 
 
-def agreed(row: Friendly, *, now: datetime) -> None:
+def notify_agreed(row: Friendly, *, now: datetime) -> None:
     """Notify the proposer that the friendly is accepted."""
     _send(AGREED, row.proposer, row.opponent, f"friendly.agreed:{row.key}", _page(row.event), now=now)
 
 
-def declined(row: Friendly, *, now: datetime) -> None:
+def notify_declined(row: Friendly, *, now: datetime) -> None:
     """Notify the proposer that the friendly is declined."""
     _send(DECLINED, row.proposer, row.opponent, f"friendly.declined:{row.key}", _own(), now=now)
 
 
-def called_off(row: Friendly, event: Tournament, by: Player, *, now: datetime) -> None:
+def notify_called_off(row: Friendly, event: Tournament, by: Player, *, now: datetime) -> None:
     """Notify the other player that the friendly is cancelled."""
     for entry in event.entries.exclude(player=by).select_related("player__user"):
         _send(CALLED_OFF, entry.player, by, f"friendly.off:{row.key}", _own(), now=now)
 
 
-def reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
+def notify_reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     """Notify the opponent of a reported result to confirm."""
     if not event.is_friendly or row.a is None or row.b is None:
         return
@@ -87,7 +87,7 @@ def reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) ->
     _send(REPORTED, theirs.player, mine.player, f"friendly.report:{said.uid}", _page(event), now=now)
 
 
-def disputed(event: Tournament, row: Pairing, *, now: datetime) -> None:
+def notify_disputed(event: Tournament, row: Pairing, *, now: datetime) -> None:
     """Notify the club's directors that the players disagree on the result."""
     if not event.is_friendly or row.a is None or row.b is None:
         return

@@ -32,7 +32,7 @@ OPEN: Final = (Status.PUBLISHED, Status.RUNNING)
 
 
 @transaction.atomic
-def ask(*, tournament_id: int, name: str, by: User, now: datetime) -> str:
+def create_link(*, tournament_id: int, name: str, by: User, now: datetime) -> str:
     """Create a helper's link and return its token, which is not stored.
 
     :raises NotDirector, Rehearsed, WrongStatus, HiddenCharacters, TooLong, TooManyHelpers: there is no link.
@@ -93,4 +93,4 @@ def take_back(*, tournament_id: int, helper: int, by: User, now: datetime) -> No
     event = changes.direct(tournament_id, by)
     if Helper.objects.filter(tournament=event, pk=helper, revoked_at=None).update(revoked_at=now):
         # An open page of the helper reloads and loses its rights.
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)

@@ -117,7 +117,7 @@ def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = 
         row = results.find(event, key)
         claims.require_open(row)
         calls.mark(event, row, table=table, by=by, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return row
 
 
@@ -140,9 +140,9 @@ def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -
         column = f"{side}_here_at"
         if getattr(row, column) is None:
             setattr(row, column, now)
-            row.due_at = timing.next_due(event, row)
+            row.due_at = timing.find_next_due(event, row)
             row.save(update_fields=[column, "due_at"])
-            changes.hint(event, now=now)
+            changes.announce_change(event, now=now)
         return row
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tournaments.models import Stage, Tournament
 
 
-def problems(event: Tournament) -> Iterator[str]:
+def find_problems(event: Tournament) -> Iterator[str]:
     """Yield a sentence for each inconsistency of an event with stages."""
     if Status(event.status) in BEFORE_START:
         if Pairing.objects.filter(tournament=event).exists():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from players.models import Club, User
 
 
-def people(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list[Player]:
+def find_or_add_players(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list[Player]:
     """Find the player for each name; unknown names become guests.
 
     :raises NotAllowed: the user may not add guests.
@@ -41,7 +41,7 @@ def people(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list
     return found
 
 
-def guest(club: Club, name: str, *, by: User, now: datetime) -> Player:
+def find_or_add_guest(club: Club, name: str, *, by: User, now: datetime) -> Player:
     """Find the club's guest of that name, or add one."""
     trimmed = " ".join(name.split())
     book = _by_fold(player for player in _members(club, [trimmed]) if player.user_id is None)

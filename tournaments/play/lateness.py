@@ -32,7 +32,7 @@ def give(event: Tournament, row: Pairing, side: str, points: int, *, now: dateti
     """
     had = _late(row, side)
     setattr(row, f"{side}_late", points)
-    row.due_at = timing.next_due(event, row)
+    row.due_at = timing.find_next_due(event, row)
     row.save(update_fields=[f"{side}_late", "due_at"])
     if row.match_id is not None:
         _give_on_board(row, side, points - had, now=now)

@@ -27,16 +27,16 @@ INSTEAD: Final = "instead"
 LATE: Final = 2
 
 
-def of(event: Tournament, *, number: int | None = None) -> tuple[Opening, ...]:
+def list_openings(event: Tournament, *, number: int | None = None) -> tuple[Opening, ...]:
     """List the openings for a new entry, or for the entry of this number that has no place yet."""
     rows = event_rows.load(event)
     if not any(rows.is_drawn(stage) for stage in rows.stages):
         return ()
     values, who = _without(rows, number)
-    return openings.find_openings(values, pure.Entrant(who, arrived=first_round(event)))
+    return openings.find_openings(values, pure.Entrant(who, arrived=find_first_round(event)))
 
 
-def first_round(event: Tournament) -> int:
+def find_first_round(event: Tournament) -> int:
     """The first round a latecomer can play: the one after the published rounds."""
     made = Round.objects.filter(
         stage__tournament=event, stage__takes=[], status=RoundStatus.PUBLISHED
@@ -54,7 +54,7 @@ def _without(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId
     return replace(values, entrants=left), who
 
 
-def nowhere(event: Tournament) -> frozenset[int]:
+def list_without_place(event: Tournament) -> frozenset[int]:
     """Entries without a place in a bracket where every entry needs one."""
     first = [stage for stage in event.stages.all() if not stage.takes]
     if not first or not all(event_rows.is_sheet(stage) and hasattr(stage, "draw") for stage in first):
@@ -64,9 +64,9 @@ def nowhere(event: Tournament) -> frozenset[int]:
     return frozenset(alone.values_list("number", flat=True))
 
 
-def waiting(event: Tournament) -> list[tuple[str, str]]:
+def list_waiting(event: Tournament) -> list[tuple[str, str]]:
     """Players who wait for a place, or have none, in order of entry."""
-    stuck = nowhere(event)
+    stuck = list_without_place(event)
     there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).filter(
         Q(waits=True) | Q(number__in=stuck)
     )
@@ -85,21 +85,21 @@ class FreePlace(NamedTuple):
 
 def find_free_place(view: EventView) -> FreePlace | None:
     """The best free place for the player who has waited longest; None if no player waits or no place is free."""
-    people = waiting(view.event)
-    found = of(view.event) if people else ()
-    return FreePlace(*people[0], found[0].place, said(view, found[0])) if found else None
+    people = list_waiting(view.event)
+    found = list_openings(view.event) if people else ()
+    return FreePlace(*people[0], found[0].place, describe_opening(view, found[0])) if found else None
 
 
-def choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]]:
+def list_choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]]:
     """Choices for a director, the best first."""
     return [
-        *((way.place, said(view, way)) for way in found),
+        *((way.place, describe_opening(view, way)) for way in found),
         (INSTEAD, _("In place of a player who leaves")),
         (WAIT, _("On the waiting list: not in, until you let them in")),
     ]
 
 
-def said(view: EventView, way: Opening) -> str:
+def describe_opening(view: EventView, way: Opening) -> str:
     """Describe an opening."""
     other = view.by_number.get(int(way.against)) if way.against else None
     name = other.name if other else ""

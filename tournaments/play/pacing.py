@@ -36,8 +36,8 @@ def pause(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> R
             raise AlreadyDone
         event.paused_at = now
         event.save(update_fields=["paused_at"])
-        ruling = changes.rule(event, RulingKind.PAUSED, by=by, now=now, reason=reason.strip()[:300])
-        changes.hint(event, now=now)
+        ruling = changes.record_ruling(event, RulingKind.PAUSED, by=by, now=now, reason=reason.strip()[:300])
+        changes.announce_change(event, now=now)
         return ruling
 
 
@@ -61,10 +61,10 @@ def resume(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> 
         event.paused_at = None
         event.save(update_fields=["paused_at"])
         data = {"seconds": round(stood.total_seconds())}
-        ruling = changes.rule(
+        ruling = changes.record_ruling(
             event, RulingKind.RESUMED, by=by, now=now, reason=reason.strip()[:300], data=data
         )
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return ruling
 
 
@@ -78,7 +78,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
         event = running_event.begun(tournament_id, by)
         row = _stage(event, stage)
         rounds = row.options.get("rounds")
-        if not rounds or not formats.of(row).can_be_extended:
+        if not rounds or not formats.get_format(row).can_be_extended:
             raise NoRounds
 
         def change() -> None:
@@ -110,9 +110,9 @@ def break_ties(
         why = changes.require_reason(reason)
         row = _stage(event, stage)
         later = Pairing.objects.filter(tournament=event, stage__number__gt=stage)
-        if not formats.of(row).has_playoffs or later.exists():
+        if not formats.get_format(row).has_playoffs or later.exists():
             raise NoPlayoffs
-        asked = [tie for tie in ties.of_rows(event_rows.load(event)) if tie.stage == row.name]
+        asked = [tie for tie in ties.list_ties(event_rows.load(event)) if tie.stage == row.name]
         options = _ordered(row, asked, order) if order else _decided(row, asked, playoff=playoff)
 
         def change() -> None:
@@ -195,9 +195,9 @@ def _open(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> No
     batch.save(update_fields=["status", "published_at"])
     opened = list(Pairing.objects.filter(round=batch, state=Stand.READY, opened_at__isnull=True))
     for row in opened:
-        row.opened_at, row.called_at = now, timing.called_at_once(event, stage, now=now)
-        row.deadline_at = timing.deadline(event, stage, getattr(stage, "draw", None), batch.number, now)
-        row.due_at = timing.next_due(event, row)
+        row.opened_at, row.called_at = now, timing.find_call_time(event, stage, now=now)
+        row.deadline_at = timing.find_deadline(event, stage, getattr(stage, "draw", None), batch.number, now)
+        row.due_at = timing.find_next_due(event, row)
     Pairing.objects.bulk_update(opened, ["opened_at", "called_at", "deadline_at", "due_at"])
 
 
@@ -216,7 +216,7 @@ def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ru
 
         def change() -> None:
             columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
-            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
+            changes.change_status(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
 
         ruling = running_event.perform(event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why)
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
@@ -238,7 +238,9 @@ def approve(*, tournament_id: int, by: User, now: datetime) -> Ruling:
             raise NotOver
 
         def change() -> None:
-            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
+            changes.change_status(
+                event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None
+            )
 
         ruling = running_event.perform(event, RulingKind.APPROVED, change, by=by, now=now)
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
@@ -270,7 +272,7 @@ def reseat(
         seats = moved[row.key]
         row.a, row.b = entries[seats.a], None if seats.b is None else entries[seats.b]
         # The stored reason no longer applies to these two.
-        row.why = stored_reasons.by_director()
+        row.why = stored_reasons.build_director_reason()
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
         usual = BYE_POINTS.get(formats.options(stage))

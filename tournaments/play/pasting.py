@@ -78,7 +78,9 @@ def _people(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime)
     }
     if len(said) < len(keys):
         raise PlayerGone
-    named = iter(known.people(club, [line.name for line in lines if not line.key], by=by, now=now))
+    named = iter(
+        known.find_or_add_players(club, [line.name for line in lines if not line.key], by=by, now=now)
+    )
     return [said[line.key] if line.key else next(named) for line in lines]
 
 

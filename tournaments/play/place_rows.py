@@ -82,7 +82,7 @@ class PlaceRows:
         )
         if fact is not None:
             self._open(row, place)
-            row.due_at = timing.next_due(self.event, row)
+            row.due_at = timing.find_next_due(self.event, row)
         return row
 
     def bring(self, row: Pairing, place: pure.Place, position: int) -> bool:
@@ -106,7 +106,7 @@ class PlaceRows:
         if fact is not None and not stays:
             self._open(row, place)
             changed += OPENING
-        row.due_at = timing.next_due(self.event, row)
+        row.due_at = timing.find_next_due(self.event, row)
         self.touched[row.key] = {*changed, "due_at"}
         return True
 
@@ -142,10 +142,10 @@ class PlaceRows:
     def _open(self, row: Pairing, place: pure.Place) -> None:
         stage = self.stages[place.stage]
         draw = self.draws.get(stage.pk)
-        row.called_at = timing.called_at_once(self.event, stage, now=self.now)
+        row.called_at = timing.find_call_time(self.event, stage, now=self.now)
         at = place.stage, place.round
         if at not in self.deadlines:
-            self.deadlines[at] = timing.deadline(self.event, stage, draw, place.round, self.now)
+            self.deadlines[at] = timing.find_deadline(self.event, stage, draw, place.round, self.now)
         row.deadline_at = self.deadlines[at]
         self.opened.append(row)
 

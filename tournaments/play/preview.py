@@ -41,7 +41,7 @@ class _TakenBack(Exception):
     """Rolls the act back."""
 
 
-def of(tournament_id: int, act: Callable[[], object]) -> ActPreview:
+def preview_act(tournament_id: int, act: Callable[[], object]) -> ActPreview:
     """Preview an act on this event.
 
     :raises TournamentError: the act is not possible.

@@ -59,7 +59,7 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
         done = advance(event, now=now)
         if not done and (event.status, event.over_at, event.pairing_at) == before:
             return False
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return True
 
 
@@ -107,13 +107,13 @@ def absorb(
     :raises NotOpen: the match was decided concurrently.
     """
     # Before the result is stored: the bracket must not contain it yet.
-    sheet = bracket.of(event)
+    sheet = bracket.take_bracket(event)
     store(row, kind, winner_id=winner_id, score=score, games=games, now=now)
     if sheet is None or not _go_on(event, sheet, row, now=now):
         sheet = None
         if not backlog.leave_to_worker(event, now=now):
             advance(event, now=now)
-    changes.hint(event, now=now)
+    changes.announce_change(event, now=now)
     if sheet is not None:
         bracket_cache.keep(event, sheet)
 
@@ -223,13 +223,15 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
     elif is_over:
         _place(rows, proposal)
         if event.status == Status.RUNNING:
-            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
-            ruling = changes.rule(event, RulingKind.FINISHED, by=None, now=now)
+            changes.change_status(
+                event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None
+            )
+            ruling = changes.record_ruling(event, RulingKind.FINISHED, by=None, now=now)
             # The players of a friendly have agreed on the result and need no notice.
             if not event.is_friendly:
                 news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
     elif event.status == Status.FINISHED:
-        changes.move(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
+        changes.change_status(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
         Entry.objects.filter(tournament=event, place__isnull=False).update(place=None)
         for entry in rows.entries:
             entry.place = None

@@ -55,7 +55,7 @@ def enter(
     with transaction.atomic():
         event = changes.running(changes.assist(tournament_id, by, now=now))
         row = find(event, key)
-        enter_claim(event, row, claims.of(row, score, winner), games, by=by, now=now)
+        enter_claim(event, row, claims.build_claim(row, score, winner), games, by=by, now=now)
         return row
 
 
@@ -64,8 +64,8 @@ def enter_claim(
 ) -> None:
     """Like `enter`, for a director or helper, in a running event that the caller has locked."""
     settle(event, row, claim, games, is_helper=isinstance(by, Helping), now=now)
-    data = {"key": row.key, **claim.told(row)}
-    changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
+    data = {"key": row.key, **claim.to_json(row)}
+    changes.record_ruling(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
 
 
 def report(
@@ -112,11 +112,11 @@ def report_in(
     claims.require_open(row)
     if event.reporting == ReportedBy.DIRECTOR:
         raise DirectorReports
-    claim = claims.of(row, score, winner)
+    claim = claims.build_claim(row, score, winner)
     claims.check(event, row, claim, games)
     open_reports = claims.list_open_reports(row)
     own = next((one for one in open_reports if one.by_id == mine.pk), None)
-    if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
+    if own is not None and claims.build_report_claim(row, own) == claim and own.status == ReportStatus.OPEN:
         return own
     at_table.require_to_speak(user, own, open_reports)
     if own is not None:
@@ -141,11 +141,11 @@ def report_in(
     for one in (said, others[0]) if others else ():
         _dispute(one)
     _call(row, timing.Why.DISPUTE if others else "")
-    changes.hint(event, now=now)
+    changes.announce_change(event, now=now)
     if others:
-        friendly_notices.disputed(event, row, now=now)
+        friendly_notices.notify_disputed(event, row, now=now)
     else:
-        friendly_notices.reported(event, row, said, now=now)
+        friendly_notices.notify_reported(event, row, said, now=now)
     return said
 
 
@@ -169,8 +169,8 @@ def confirm(
         row = find(event, key)
         mine = side_of(row, user, now=now)
         said = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).first()
-        claim = claims.of(row, score, winner)
-        if said is not None and row.state == Stand.DECIDED and claims.of_report(row, said) == claim:
+        claim = claims.build_claim(row, score, winner)
+        if said is not None and row.state == Stand.DECIDED and claims.build_report_claim(row, said) == claim:
             raise AlreadyDone
         claims.require_open(row)
         said = _of_the_other(row, mine, claim)
@@ -199,12 +199,12 @@ def dispute(
         row = find(event, key)
         mine = side_of(row, user, now=now)
         claims.require_open(row)
-        said = _of_the_other(row, mine, claims.of(row, score, winner))
+        said = _of_the_other(row, mine, claims.build_claim(row, score, winner))
         at_table.require_other_device(user, said)
         _dispute(said)
         _call(row, timing.Why.DISPUTE)
-        changes.hint(event, now=now)
-        friendly_notices.disputed(event, row, now=now)
+        changes.announce_change(event, now=now)
+        friendly_notices.notify_disputed(event, row, now=now)
         return said
 
 
@@ -240,13 +240,13 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
             side_of(row, user, now=now)
         claims.require_open(row)
         match = boards.lay_out(event, row, now=now)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
         return match
 
 
 def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     """Confirm a report without advancing the event, for many at a time."""
-    claim = claims.of_report(row, said)
+    claim = claims.build_report_claim(row, said)
     claims.require_open(row)
     claims.check(event, row, claim, said.games)
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
@@ -271,7 +271,7 @@ def accept(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> N
     """Confirm a report."""
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
-    settle(event, row, claims.of_report(row, said), said.games, now=now)
+    settle(event, row, claims.build_report_claim(row, said), said.games, now=now)
 
 
 def find(event: Tournament, key: str) -> Pairing:
@@ -314,8 +314,8 @@ def _of_the_other(row: Pairing, mine: Entry, claim: Claim) -> Report:
     said = next((one for one in claims.list_open_reports(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported
-    if claims.of_report(row, said) != claim:
-        raise expecting.reported_otherwise(row.tournament, row)
+    if claims.build_report_claim(row, said) != claim:
+        raise expecting.build_reports_error(row.tournament, row)
     return said
 
 
@@ -327,9 +327,9 @@ def _confirms_at(event: Tournament, now: datetime) -> datetime | None:
 
 def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:
     """The report to accept if two of them agree: the one with a score if the other has none."""
-    mine = claims.of_report(row, said)
+    mine = claims.build_report_claim(row, said)
     for other in others:
-        theirs = claims.of_report(row, other)
+        theirs = claims.build_report_claim(row, other)
         if mine == theirs:
             return other if other.status == ReportStatus.OPEN else said
         if mine.agrees_with(theirs):
@@ -345,5 +345,5 @@ def _dispute(said: Report) -> None:
 def _call(row: Pairing, why: str) -> None:
     if row.needs_director != why:
         row.needs_director = why
-        row.due_at = timing.next_due(row.tournament, row)
+        row.due_at = timing.find_next_due(row.tournament, row)
         row.save(update_fields=["needs_director", "due_at"])

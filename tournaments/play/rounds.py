@@ -66,10 +66,10 @@ def _write(event: Tournament, outcome: Outcome, *, now: datetime) -> bool | None
         outcome.rows.event = held
         is_all = progress.write(outcome, now=now, most=PORTION)
         if is_all:
-            changes.hint(held, now=now)
+            changes.announce_change(held, now=now)
         else:
             # Pages show the progress; other workers on the same event start again.
-            changes.hint_pages(held, now=now)
+            changes.announce_to_pages(held, now=now)
             event.version, event.stamp = held.version, held.stamp
         return is_all
 
@@ -81,19 +81,19 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
     except Exception:
         # Pages show the failure.
         with transaction.atomic():
-            changes.hint_pages(changes.lock(payload["event"]), now=now)
+            changes.announce_to_pages(changes.lock(payload["event"]), now=now)
         raise
 
 
 def sweep(now: datetime) -> int:
     """Run lost jobs, and those of events resumed after a pause."""
     ends = time.monotonic() + sweeps.SLICE
-    [rows] = lost(now)
+    [rows] = query_due(now)
     found = rows.order_by("pairing_at").values_list("pk", flat=True)
     return sum(_paired(pk, now=now) for pk in found if time.monotonic() < ends)
 
 
-def lost(at: Any) -> Iterator[QuerySet[Tournament]]:
+def query_due(at: Any) -> Iterator[QuerySet[Tournament]]:
     """Yield a query for events whose job was lost; failed jobs are retried by the outbox."""
     key = Concat(Value(waiting_work.dedupe_key("")), Cast("pk", CharField()))
     failed = waiting_work.failed_jobs().filter(dedupe_key=OuterRef("job"))

@@ -39,8 +39,10 @@ def perform(
         raise TooManyPlayers(most=capacity.most_players(event), players=capacity.entered(event))
     progress.advance(event, now=now)
     changed = undo.difference(before, undo.take(event))
-    ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=changed)
-    changes.hint(event, now=now)
+    ruling = changes.record_ruling(
+        event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=changed
+    )
+    changes.announce_change(event, now=now)
     return ruling
 
 

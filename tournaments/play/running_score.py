@@ -36,7 +36,7 @@ def keep(
     if flag and row.running:
         row.running["flag"] = flag
     row.save(update_fields=["running"])
-    changes.touch(Tournament.objects.filter(pk=event.pk), now=now)
+    changes.invalidate_pages(Tournament.objects.filter(pk=event.pk), now=now)
 
 
 def play_on(row: Pairing, there: PlaysOn | None) -> None:

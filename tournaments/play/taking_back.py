@@ -66,7 +66,7 @@ def _still_as_entered(event: Tournament, entered: Ruling) -> Pairing:
     row = results.find(event, entered.data["key"])
     if row.state != Stand.DECIDED or row.winner_id is None:
         raise NotRestorable
-    if {"key": row.key, **claims.standing(row).told(row)} != entered.data:
+    if {"key": row.key, **claims.build_recorded_claim(row).to_json(row)} != entered.data:
         raise NotRestorable
     return row
 

@@ -40,7 +40,7 @@ class DueStep:
     points: int = 0
 
 
-def steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
+def list_steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
     """Yield the due and future steps of an open match."""
     if row.called_at is not None:
         yield from _late(event, row)
@@ -55,7 +55,7 @@ def steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
 
 def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
     """Yield the penalty steps of a missing player whose opponent is at the board."""
-    missing = missing_side(row)
+    missing = find_missing_side(row)
     if missing is None or row.called_at is None:
         return
     so_far = row.a_late if missing == "a" else row.b_late
@@ -67,7 +67,7 @@ def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
             yield DueStep(at, Why.LATE, points)
 
 
-def missing_side(row: Pairing) -> str | None:
+def find_missing_side(row: Pairing) -> str | None:
     """The side that keeps the other waiting, if exactly one is missing."""
     if (row.a_here_at is None) == (row.b_here_at is None):
         return None
@@ -78,23 +78,23 @@ def _both_here(row: Pairing) -> bool:
     return row.a_here_at is not None and row.b_here_at is not None
 
 
-def next_due(event: Tournament, row: Pairing) -> datetime | None:
+def find_next_due(event: Tournament, row: Pairing) -> datetime | None:
     """The time of the next step of the match."""
     if row.state != Stand.READY or row.opened_at is None:
         return None
-    return min((step.at for step in steps(event, row)), default=None)
+    return min((step.at for step in list_steps(event, row)), default=None)
 
 
-def called_at_once(event: Tournament, stage: Stage, *, now: datetime) -> datetime | None:
+def find_call_time(event: Tournament, stage: Stage, *, now: datetime) -> datetime | None:
     """The call time of a match opened now; None if it waits for a call or is played by appointment."""
     return None if event.waits_for_call or formats.is_over_days(stage) else now
 
 
-def deadline(
+def find_deadline(
     event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
 ) -> datetime | None:
     """The deadline of a match opened at *opened_at*; a league counts from its start (P80)."""
-    if formats.of(stage).due_from is DueFrom.PUBLISHED:
+    if formats.get_format(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None
         said = event_rows.stage_of(event, stage)

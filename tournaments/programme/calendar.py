@@ -118,7 +118,7 @@ def page(
     )
 
 
-def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime) -> ClubEvents:
+def load_club_events(user: User | AnonymousUser, club: Club, *, past: int, now: datetime) -> ClubEvents:
     """List a club's events: tonight, ahead, drafts, and the latest results."""
     events = lines.visible(user).filter(club=club)
     ahead = lines.read(lines.upcoming(events, now=now)[:60], user, now=now)
@@ -132,7 +132,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
         past=over.lines,
         figures=over.figures,
-        night=night.of(tonight, now=now),
+        night=night.find_night(tonight, now=now),
         club_year=over.club_year,
         adjourned=list_adjourned(tonight + ahead),
     )
@@ -146,16 +146,16 @@ def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
         events = lines.past(lines.visible(nobody).filter(club=club), now=now)
         return ClubPast(
             lines=lines.read(events[:most], nobody, now=now),
-            club_year=club_years.of(club, now=now),
+            club_year=club_years.load_year(club, now=now),
             figures=count_club_figures(club),
         )
 
     return kept.value(
         "past", club.slug, most,
-        mark=page_versions.of_lists(club=club.slug),
+        mark=page_versions.compute_lists_key(club=club.slug),
         make=read,
         now=now,
-        until=lambda: page_versions.next_turn(now=now, club=club.slug),
+        until=lambda: page_versions.find_next_change(now=now, club=club.slug),
         size=lambda past: 1 + len(past.lines),
     )  # fmt: skip
 
@@ -221,8 +221,8 @@ def _ends_at(event: Tournament) -> datetime:
 
 def _about(event: Tournament) -> str:
     facts = [
-        labels.said_format(event.format_label, event.played_as),
-        _("Matches: %(length)s") % {"length": rules_in_words.of_event(event)},
+        labels.describe_format(event.format_label, event.played_as),
+        _("Matches: %(length)s") % {"length": rules_in_words.describe_event_length(event)},
     ]
     return "\n".join(part for part in [" · ".join(fact for fact in facts if fact), event.about] if part)
 

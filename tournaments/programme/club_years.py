@@ -37,7 +37,7 @@ class ClubYear:
     champions: tuple[ClubChampion, ...]
 
 
-def of(club: Club, *, now: datetime) -> ClubYear | None:
+def load_year(club: Club, *, now: datetime) -> ClubYear | None:
     """List the players with most wins this year (club time zone); None before the first event is over."""
     year = hours.wall(now, club.time_zone).year
     begins = datetime(year, 1, 1, tzinfo=ZoneInfo(club.time_zone))
@@ -45,7 +45,7 @@ def of(club: Club, *, now: datetime) -> ClubYear | None:
     return ClubYear(year, champions[:MOST]) if champions else None
 
 
-def ever(club: Club) -> tuple[ClubChampion, ...]:
+def list_champions(club: Club) -> tuple[ClubChampion, ...]:
     """List all winners of this club's events, most wins first; a shared first place counts for each."""
     return _ranked(_wins(club))
 

@@ -49,7 +49,7 @@ def standings(request: HttpRequest, key: str) -> HttpResponse:
 def _of_event(
     request: HttpRequest, event: Tournament, live: stream.Watch, template: str, values: dict[str, object]
 ) -> HttpResponse:
-    context.visit(request, event.club)
+    context.set_club(request, event.club)
     frame = {
         "event": event,
         "theme": framing.theme(request),
@@ -62,7 +62,8 @@ def _of_event(
 
 def _state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
     return public_pages.State(
-        page_versions.of_lists(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
+        page_versions.compute_lists_key(club=slug),
+        until=lambda: page_versions.find_next_change(now=now, club=slug),
     )
 
 
@@ -72,7 +73,7 @@ def _state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.S
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's running and next events."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     live = stream.watch(f"club.{club.slug}")
     visitor = AnonymousUser()
     now = timezone.now()

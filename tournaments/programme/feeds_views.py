@@ -64,7 +64,7 @@ class ClubFeed(AnyFeed):
 
     def get_object(self, request: HttpRequest, slug: str) -> Club:
         club = get_object_or_404(Club, slug=slug)
-        context.visit(request, club)
+        context.set_club(request, club)
         return club
 
     def title(self, club: Club) -> str:
@@ -120,7 +120,7 @@ class ResultsFeed(AnyFeed):
 
     def get_object(self, request: HttpRequest, key: str) -> Tournament:
         event = access.find(key, AnonymousUser())
-        context.visit(request, event.club)
+        context.set_club(request, event.club)
         return event
 
     def title(self, event: Tournament) -> str:
@@ -197,7 +197,7 @@ class ResultItem:
         """Both names and the result: "Ada Okafor - Jun Tanabe: 7 - 4", "...: Ada Okafor won (Forfeit)"."""
         both = self.line.a, self.line.b
         said = " \u2013 ".join(who.name if who is not None else "\u2013" for who in both)
-        told = self._told_in_words if self.play.kind in NOT_PLAYED else self.line.told
+        told = self._told_in_words if self.play.kind in NOT_PLAYED else self.line.result_text
         return f"{said}: {told}" if told else said
 
     @property

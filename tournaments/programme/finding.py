@@ -12,7 +12,7 @@ from matches.models import Match
 from matches.play.listing import Shown
 from matches.state import rule_words
 from matches.state.status import Status as MatchStatus
-from players.access.permissions import clubs_where
+from players.access.permissions import list_clubs_where
 from players.clubs import club_pages as clubs
 from players.models import Membership
 from players.models.folded import COLUMN, nearest, words_of
@@ -75,8 +75,8 @@ def find(user: Viewer, query: str, *, now: datetime) -> Found:
     words = words_of(query)
     if not words:
         return Found(query)
-    players = people.nearest_players(query=query, insider_of=_insider_of(user), most=MOST + 1)
-    houses = clubs.nearest_clubs(query=query, most=MOST + 1)
+    players = people.find_nearest_players(query=query, insider_of=_insider_of(user), most=MOST + 1)
+    houses = clubs.find_nearest_clubs(query=query, most=MOST + 1)
     return Found(
         query=query,
         players=players[:MOST],
@@ -111,7 +111,7 @@ def _players_of(user: Viewer, words: Iterable[str]) -> list[int]:
     insider_of = _insider_of(user)
     fewest: list[int] = []
     for word in words:
-        rows = people.visible_players(query=word, insider_of=insider_of).order_by()
+        rows = people.list_visible_players(query=word, insider_of=insider_of).order_by()
         found = list(rows.values_list("pk", flat=True)[: MOST_PLAYERS + 1])
         if found and (not fewest or len(found) < len(fewest)):
             fewest = found
@@ -200,4 +200,4 @@ def _holds(word: str, *paths: str) -> Q:
 
 
 def _insider_of(user: Viewer) -> QuerySet[Any]:
-    return clubs_where(user, "players.find_hidden")
+    return list_clubs_where(user, "players.find_hidden")

@@ -30,8 +30,8 @@ ALWAYS_TOLD = 2
 
 
 def _state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
-    mark = (*page_versions.of_evenings(), *HOME_HERO.cache_keys())
-    return public_pages.State(mark, until=lambda: page_versions.next_turn(now=now))
+    mark = (*page_versions.compute_evenings_key(), *HOME_HERO.cache_keys())
+    return public_pages.State(mark, until=lambda: page_versions.find_next_change(now=now))
 
 
 @require_safe
@@ -65,11 +65,11 @@ def _shown(
 
 
 def _free_state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
-    return public_pages.State(free_boards.mark())
+    return public_pages.State(free_boards.compute_version_key())
 
 
 def _tag(request: HttpRequest) -> str:
-    said = repr((free_boards.mark(), request.LANGUAGE_CODE, static("img/mini.svg")))
+    said = repr((free_boards.compute_version_key(), request.LANGUAGE_CODE, static("img/mini.svg")))
     return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
 
 
@@ -78,7 +78,7 @@ def _tag(request: HttpRequest) -> str:
 @public_pages.page(_free_state)
 def boards(request: HttpRequest) -> HttpResponse:
     """Render only the boards outside events; the page reloads them while they are in play."""
-    tiles = free_boards.in_play(now=timezone.now())
+    tiles = free_boards.list_in_play(now=timezone.now())
     response = render(request, "matches/_tiles.html", {"tiles": tiles})
     patch_cache_control(response, private=True, no_cache=True)
     return response

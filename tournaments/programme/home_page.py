@@ -108,9 +108,9 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
     events = lines.visible(user)
     ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
     tonight = lines.tonight(ahead)
-    going_on = night.of(tonight, now=now)
-    free = free_boards.in_play(now=now)
-    last = free_boards.last(now=now)
+    going_on = night.find_night(tonight, now=now)
+    free = free_boards.list_in_play(now=now)
+    last = free_boards.find_last(now=now)
     played = (*(going_on.boards if going_on else ()), *free, *last)
     return PublicHome(
         tonight=tonight,
@@ -143,8 +143,8 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
         club_count=len(roles),
         directed=directed,
         clubs=() if roles else _clubs(),
-        night=night.of(ranked[:1], now=now),
-        free=free_boards.in_play(now=now),
+        night=night.find_night(ranked[:1], now=now),
+        free=free_boards.list_in_play(now=now),
     )
 
 
@@ -160,10 +160,10 @@ def _results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...
 
     return kept.value(
         "results", of,
-        mark=page_versions.of_lists(),
+        mark=page_versions.compute_lists_key(),
         make=read,
         now=now,
-        until=lambda: page_versions.next_turn(now=now),
+        until=lambda: page_versions.find_next_change(now=now),
         size=lambda found: 1 + len(found),
     )  # fmt: skip
 

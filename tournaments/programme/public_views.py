@@ -35,7 +35,8 @@ MOST_PAGES = 500
 def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pages.State:
     club = slug or request.GET.get("club", "")
     return public_pages.State(
-        page_versions.of_lists(club=club), until=lambda: page_versions.next_turn(now=now, club=club)
+        page_versions.compute_lists_key(club=club),
+        until=lambda: page_versions.find_next_change(now=now, club=club),
     )
 
 
@@ -65,7 +66,8 @@ def event(request: HttpRequest, key: str) -> HttpResponse:
 
 def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
     return public_pages.State(
-        page_versions.of_evenings(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
+        page_versions.compute_evenings_key(club=slug),
+        until=lambda: page_versions.find_next_change(now=now, club=slug),
     )
 
 
@@ -74,17 +76,17 @@ def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> public
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's diary, as part of the club's page or as a page."""
     club = get_object_or_404(Club, slug=slug)
-    context.visit(request, club)
+    context.set_club(request, club)
     live = stream.watch(f"club.{club.slug}")
     # The club's page reloads this fragment at its own length.
     is_long = not etags.is_part(request) or request.GET.get("past") == "all"
-    diary = calendars.of_club(request.user, club, past=30 if is_long else 5, now=timezone.now())
+    diary = calendars.load_club_events(request.user, club, past=30 if is_long else 5, now=timezone.now())
     directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
     values = {
         "diary": diary,
         "night": diary.night,
         "club": club,
-        "rights": ClubRights.of(request.user, club),
+        "rights": ClubRights.load(request.user, club),
         "directs": directs,
         "is_part": not is_long,
         "live_topics": [live, *(diary.night.watches if diary.night else ())],

@@ -51,7 +51,7 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     now = timezone.now()
     expects = expectations.read(request.POST.get("expects", ""), expectations.SEATS)
     try:
-        expecting.answering(
+        expecting.run_if_unchanged(
             lambda: calling.call(
                 table=table,
                 event=event,
@@ -83,7 +83,7 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> CallPart
     row = open_ones.select_related("a__player", "b__player").first()
     if row is None:
         return None
-    free = tables.free(event.club)
+    free = tables.list_free(event.club)
     at = Assignment.objects.filter(pairing__tournament=event, pairing__key=key, ended_at__isnull=True)
     here = at.select_related("table").first()
     if not free and here is None:

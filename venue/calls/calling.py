@@ -93,7 +93,7 @@ def take_back(*, assignment: Assignment, by: User, now: datetime) -> None:
             raise NotAtTable
         seats.leave([found], now=now)
         event_calls.take_back(event, found.pairing)
-        changes.hint(event, now=now)
+        changes.announce_change(event, now=now)
 
 
 def break_table(*, table: Table, by: User, now: datetime) -> None:
@@ -121,7 +121,7 @@ def follow(event: Tournament, *, now: datetime) -> None:
     for each in _to_follow(event):
         # A merge moves entries to the other player before it moves chairs.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
-        due = {player.pk for player in seats.players(each.pairing)}
+        due = {player.pk for player in seats.list_players(each.pairing)}
         is_over = event.status != Status.RUNNING or each.pairing.state != Stand.READY or _is_left(each)
         if is_over or (sit != due and not _is_divided(each, sit, due, now=now)):
             over.append(each)
@@ -136,7 +136,7 @@ def follow(event: Tournament, *, now: datetime) -> None:
         theirs = EventRoom.objects.filter(event__entries__player__in=left)
         rooms |= set(theirs.values_list("room_id", flat=True))
     if rooms:
-        filling.note(rooms, once=event.stamp, now=now)
+        filling.queue_fill(rooms, once=event.stamp, now=now)
         seats.tell_rooms(rooms, now=now, but=event)
 
 
@@ -167,7 +167,7 @@ def _seat(
     made = seats.seat(pairing, table, by=None if isinstance(by, Helping) else by, now=now, saw=table_saw)
     event_calls.mark(held, pairing, table=table.label, by=by, now=now)
     seats.tell_players([made], now=now)
-    changes.hint(held, now=now)
+    changes.announce_change(held, now=now)
     made.refresh_from_db()
     return made
 

@@ -93,14 +93,14 @@ class CallNow:
         return " – ".join(one.name for one in self.players)  # noqa: RUF001
 
 
-def of_room(room: Room) -> tuple[CallNow, ...]:
+def list_calls(room: Room) -> tuple[CallNow, ...]:
     """The open calls of a room by table position."""
-    return of(
+    return load_calls(
         Assignment.objects.filter(table__room=room, ended_at__isnull=True).order_by("table__position", "pk")
     )
 
 
-def of(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
+def load_calls(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
     """Load calls for display from a queryset of assignments."""
     rows = assignments.select_related(  # type: ignore[attr-defined]
         "table", "pairing__tournament", "pairing__a__player", "pairing__b__player"
@@ -108,7 +108,7 @@ def of(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
     return tuple(_call(row) for row in rows)
 
 
-def words(why: Mapping[str, object], names: Mapping[str, str]) -> str:
+def describe_reason(why: Mapping[str, object], names: Mapping[str, str]) -> str:
     """Describe why the match was called, with *names* by player key; "" if a director chose it."""
     if not why:
         return ""

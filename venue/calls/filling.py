@@ -21,8 +21,8 @@ from tournaments.status import Status
 from venue.calls import seats, seen, waiting
 from venue.errors import NothingToCall, PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Break, CallMode, EventRoom, QueueRun, Room, Table, TableState
-from venue.queue import answer, next_calls, reason
-from venue.queue_files import room_written
+from venue.queue import answer, find_next_calls, find_reason
+from venue.queue_files import serialize_room
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ RUNS_KEPT_FOR: Final = timedelta(days=90)
 MOST_ROOMS: Final = 100
 
 
-def note(rooms: Iterable[int], *, once: str, now: datetime) -> None:
+def queue_fill(rooms: Iterable[int], *, once: str, now: datetime) -> None:
     """Queue a fill of these rooms in the current transaction; *once* deduplicates."""
     uses = EventRoom.objects.filter(
         room__in=set(rooms), mode=CallMode.AUTOMATIC, event__status=Status.RUNNING
@@ -53,10 +53,10 @@ def note(rooms: Iterable[int], *, once: str, now: datetime) -> None:
 
 def note_change(room_id: int, *, now: datetime) -> None:
     """Queue a fill after a room's tables changed."""
-    note([room_id], once=uuid4().hex, now=now)
+    queue_fill([room_id], once=uuid4().hex, now=now)
 
 
-def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+def run_fill(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Outbox handler: fill the room."""
     fill(room_id=payload["room"], now=now)
 
@@ -93,20 +93,20 @@ def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) ->
         if saw is not None:
             seen.require_latest(held.room, saw)
         read = waiting.read(held.room, now=now, modes=PROPOSED)
-        made = _carry_out(held, read, next_calls(read.room)[:1], by=by, now=now)
+        made = _carry_out(held, read, find_next_calls(read.room)[:1], by=by, now=now)
         if not made:
             raise NothingToCall
         return made[0]
 
 
-def kept(at: Any) -> Iterator[QuerySet[Room]]:
+def query_due(at: Any) -> Iterator[QuerySet[Room]]:
     """Rooms whose reservation of a stream table ends by then, by an indexed column."""
     yield Room.objects.filter(kept_until__lte=at)
 
 
-def let_go(now: datetime) -> int:
+def release_reserved(now: datetime) -> int:
     """Fill rooms whose reservation of a stream table has ended."""
-    due = list(next(kept(now)).order_by("kept_until", "pk").values_list("pk", flat=True)[:MOST_ROOMS])
+    due = list(next(query_due(now)).order_by("kept_until", "pk").values_list("pk", flat=True)[:MOST_ROOMS])
     for room in due:
         Room.objects.filter(pk=room, kept_until__lte=now).update(kept_until=None)
         fill(room_id=room, now=now)
@@ -166,10 +166,10 @@ def _carry_out(
         room=held.room,
         at=now,
         by=by,
-        asked=room_written(read.room),
+        asked=serialize_room(read.room),
         calls=[{"match": call.match, "table": call.table, "why": call.why} for call in said],
     )
-    rows = waiting.pairings(read.waiting[call.match] for call in said)
+    rows = waiting.load_pairings(read.waiting[call.match] for call in said)
     made = []
     for call in said:
         row = rows[call.match]
@@ -183,7 +183,7 @@ def _carry_out(
     _tell(held, made, now=now)
     if made and len(made) < len(said):
         # A player sat down elsewhere in the meantime: fill the freed table.
-        note([held.room.pk], once=uuid4().hex, now=now)
+        queue_fill([held.room.pk], once=uuid4().hex, now=now)
     return made
 
 
@@ -193,7 +193,7 @@ def _seat(
     """Seat a match that the queue has called; None if a player or the table is taken by now."""
     table = read.tables[call.table]
     found = next(each for each in read.room.ready if each.id == call.match)
-    said = reason(read.room, found)
+    said = find_reason(read.room, found)
     why = {
         "fixed": said.fixed is not None,
         "longest": said.longest,

@@ -39,7 +39,7 @@ def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datet
     key, who = request.POST.get("match", "")[:80], Helping(helper.pk)
     seen = expectations.read(request.POST.get("expects", ""), expectations.SEATS)
     try:
-        expecting.answering(
+        expecting.run_if_unchanged(
             lambda: calling.move(
                 table=table, event=event, key=key, by=who, now=now, saw=request.POST.get("at", "")
             ),
@@ -68,5 +68,5 @@ def _room(request: HttpRequest, event: Tournament) -> tuple[dict[str, str], tupl
     if request not in _read:
         rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
         at = {row.pairing.key: str(row.table) for row in rows.select_related("table", "pairing")}
-        _read[request] = (at, tables.free(event.club) if at else ())
+        _read[request] = (at, tables.list_free(event.club) if at else ())
     return _read[request]

@@ -65,7 +65,7 @@ def seat(
         leave(Assignment.objects.filter(pairing=pairing, ended_at__isnull=True), now=now)
     if _there(found.pk).exists():
         raise TableTaken(label=found.label)
-    seated = players(pairing)
+    seated = list_players(pairing)
     _require_free(seated)
     try:
         with transaction.atomic():
@@ -99,7 +99,7 @@ def leave(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
     return left
 
 
-def players(pairing: Pairing) -> list[Player]:
+def list_players(pairing: Pairing) -> list[Player]:
     """The players of a match, by primary key."""
     seated = [entry.player for entry in (pairing.a, pairing.b) if entry is not None]
     return sorted(seated, key=lambda player: player.pk)
@@ -181,7 +181,7 @@ def tell_programs(table: int, *, now: datetime) -> None:
     if not _listening(table).exists():
         return
     found = Table.objects.select_related("room").get(pk=table)
-    webhooks.tell(
+    webhooks.queue_calls(
         club_id=found.room.club_id,
         what=TABLE_CHANGED,
         about={"room": found.room.key, "table": found.key},

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def answering(act: Callable[[], T], *, table: Table, saw: str) -> T:
+def run_if_unchanged(act: Callable[[], T], *, table: Table, saw: str) -> T:
     """Carry out an act on a table if its state is the one the caller saw.
 
     :raises ChangedMeanwhile: it is not; nothing changes.
@@ -45,7 +45,7 @@ def require_table(table: Table | None, saw: str) -> None:
     :raises ChangedMeanwhile: it has changed.
     """
     there = None if table is None else _there(table)
-    mark = "" if table is None else tables.mark(table.state, str(there.uid) if there else "")
+    mark = "" if table is None else tables.compute_version_key(table.state, str(there.uid) if there else "")
     if table is None or mark != saw:
         raise ChangedMeanwhile(what=_at_table_now(table, there), now={"seen": mark})
 

@@ -46,11 +46,11 @@ class StreamQueue:
     has_table: bool
 
 
-def rows(room: Room) -> list[StreamedMatch]:
+def list_streamed(room: Room) -> list[StreamedMatch]:
     """The matches wanted on stream that are still to be called in a room, in order."""
     if not _wanted(room.pk).exists():
         return []
-    wanted = StreamedMatch.objects.filter(pairing__in=to_come(room))
+    wanted = StreamedMatch.objects.filter(pairing__in=list_to_come(room))
     return list(wanted.select_related("pairing__tournament").order_by("position", "pk"))
 
 
@@ -58,7 +58,7 @@ def _wanted(room: Any) -> QuerySet[StreamedMatch]:
     return StreamedMatch.objects.filter(pairing__tournament__played_in__room=room, pairing__state__in=TO_COME)
 
 
-def to_come(room: Room) -> QuerySet[Pairing]:
+def list_to_come(room: Room) -> QuerySet[Pairing]:
     """The matches of running events that are still to be called in a room."""
     seated = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     return Pairing.objects.filter(
@@ -69,25 +69,25 @@ def to_come(room: Room) -> QuerySet[Pairing]:
     )
 
 
-def mark(found: Iterable[StreamedMatch]) -> str:
+def compute_version_key(found: Iterable[StreamedMatch]) -> str:
     """Version key of a stream queue."""
     return ",".join(str(row.pk) for row in found)
 
 
-def of_room(room: Room, *, now: datetime) -> StreamQueue:
+def load_queue(room: Room, *, now: datetime) -> StreamQueue:
     """The stream queue of a room for display."""
-    found = rows(room)
+    found = list_streamed(room)
     tables = Table.objects.filter(room=room).exclude(state=TableState.BROKEN).values_list("tags", flat=True)
     return StreamQueue(
         tuple(_shown(row.pairing, now=now) for row in found),
-        mark(found),
+        compute_version_key(found),
         any(TableTag.STREAM in tags for tags in tables),
     )
 
 
-def names(row: Pairing, *, now: datetime) -> tuple[str, str]:
+def describe_match(row: Pairing, *, now: datetime) -> tuple[str, str]:
     """The label of a match in its event, and its players or who may play there."""
-    view = event_parts.of(row.tournament.key, now=now).view
+    view = event_parts.load_parts(row.tournament.key, now=now).view
     play = view.by_key.get(row.key)
     if play is None:
         # The cached event is older than the match.
@@ -100,6 +100,6 @@ def names(row: Pairing, *, now: datetime) -> tuple[str, str]:
 
 
 def _shown(row: Pairing, *, now: datetime) -> Streamed:
-    label, both = names(row, now=now)
+    label, both = describe_match(row, now=now)
     is_ready = row.state == Stand.READY and row.opened_at is not None
     return Streamed(row.tournament.key, row.tournament.name, row.key, label, both, is_ready)

@@ -38,10 +38,10 @@ def arrange(
     changes.require_director(room.club, by)
     with transaction.atomic():
         held = Room.objects.select_for_update(of=("self",), no_key=True).get(pk=room.pk)
-        rows = streamed.rows(held)
-        if streamed.mark(rows) != saw:
+        rows = streamed.list_streamed(held)
+        if streamed.compute_version_key(rows) != saw:
             raise ChangedMeanwhile(what=_("The queue of the stream has changed since you looked."), now={})
-        before = {waiting.match_id(row.pairing): row.pairing for row in rows}
+        before = {waiting.get_match_id(row.pairing): row.pairing for row in rows}
         order = list(dict.fromkeys(change(list(before))))
         if len(order) > MOST:
             raise StreamFull(most=MOST)
@@ -55,19 +55,19 @@ def arrange(
             stream.publish(overlay.topic, "overlay", {}, now=now)
 
 
-def added(order: list[MatchId], match: MatchId) -> list[MatchId]:
+def add_match(order: list[MatchId], match: MatchId) -> list[MatchId]:
     return [*order, match]
 
 
-def removed(order: list[MatchId], match: MatchId) -> list[MatchId]:
+def remove_match(order: list[MatchId], match: MatchId) -> list[MatchId]:
     return [one for one in order if one != match]
 
 
-def moved_up(order: list[MatchId], match: MatchId) -> list[MatchId]:
+def move_up(order: list[MatchId], match: MatchId) -> list[MatchId]:
     return _moved(order, match, -1)
 
 
-def moved_down(order: list[MatchId], match: MatchId) -> list[MatchId]:
+def move_down(order: list[MatchId], match: MatchId) -> list[MatchId]:
     return _moved(order, match, 1)
 
 
@@ -75,14 +75,14 @@ def _moved(order: list[MatchId], match: MatchId, by: int) -> list[MatchId]:
     if match not in order:
         raise NotForStream
     place = order.index(match)
-    others = removed(order, match)
+    others = remove_match(order, match)
     others.insert(max(0, place + by), match)
     return others
 
 
 def _find(room: Room, match: MatchId) -> Pairing:
     event, _slash, key = match.partition("/")
-    found = streamed.to_come(room).filter(tournament__key=event, key=key).first()
+    found = streamed.list_to_come(room).filter(tournament__key=event, key=key).first()
     if found is None:
         raise NotForStream
     return found

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 DESK = "tournaments:desk"
 ACTS: dict[str, Callable[[list[MatchId], MatchId], list[MatchId]]] = {
-    "add": streaming.added,
-    "up": streaming.moved_up,
-    "down": streaming.moved_down,
-    "remove": streaming.removed,
+    "add": streaming.add_match,
+    "up": streaming.move_up,
+    "down": streaming.move_down,
+    "remove": streaming.remove_match,
 }
 
 
@@ -80,9 +80,9 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> StreamPa
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None
     used = EventRoom.objects.filter(event=event).select_related("room").first()
-    if used is None or not streamed.to_come(used.room).filter(tournament=event, key=key).exists():
+    if used is None or not streamed.list_to_come(used.room).filter(tournament=event, key=key).exists():
         return None
-    queue = streamed.of_room(used.room, now=timezone.now())
+    queue = streamed.load_queue(used.room, now=timezone.now())
     wanted = [(one.event, one.match) for one in queue.matches]
     place = wanted.index((event.key, key)) + 1 if (event.key, key) in wanted else 0
     return StreamPart(event.key, f"{event.key}/{key}", queue.seen, place, queue.has_table)

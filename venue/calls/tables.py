@@ -44,12 +44,12 @@ class RoomView:
     tables: tuple[TableView, ...]
 
 
-def mark(state: str, call: str = "") -> str:
+def compute_version_key(state: str, call: str = "") -> str:
     """Version key of a table: the uid of its open call, else its state."""
     return call or state
 
 
-def rooms(club: Club) -> tuple[RoomView, ...]:
+def load_rooms(club: Club) -> tuple[RoomView, ...]:
     matches = _matches(club)
     return tuple(
         RoomView(
@@ -85,20 +85,20 @@ def set_as(table: Table) -> str:
     return "|".join((table.state, ",".join(table.tags), table.label))
 
 
-def free(club: Club) -> tuple[Table, ...]:
+def list_free(club: Club) -> tuple[Table, ...]:
     """The tables a director can call a match to, including held ones."""
     usable = Table.objects.filter(room__club=club).exclude(state=TableState.BROKEN)
     taken = Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).values("table")
     return tuple(usable.exclude(pk__in=taken).select_related("room").order_by("room", "position"))
 
 
-def match_at(key: str) -> int | None:
+def find_match(key: str) -> int | None:
     """The primary key of the pairing at a table, by the table's key."""
     here = Assignment.objects.filter(table__key=key, ended_at__isnull=True)
     return here.values_list("pairing_id", flat=True).first()
 
 
-def current_event(club_id: int) -> Tournament | None:
+def find_current_event(club_id: int) -> Tournament | None:
     """The event that uses a club's tables: the latest running one, else the next announced one."""
     events = Tournament.objects.filter(club=club_id, is_friendly=False)
     running = events.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")
@@ -106,14 +106,14 @@ def current_event(club_id: int) -> Tournament | None:
     return running.first() or announced.first()
 
 
-def event_at(key: str) -> int | None:
+def find_event(key: str) -> int | None:
     """The club's current event for a table key; None if there is none."""
     club = Room.objects.filter(tables__key=key).values_list("club", flat=True).first()
-    event = None if club is None else current_event(club)
+    event = None if club is None else find_current_event(club)
     return None if event is None else event.pk
 
 
-def label(club_id: int, key: str) -> str:
+def get_label(club_id: int, key: str) -> str:
     """The label of a table of a club; "" if there is no such table."""
     found = Table.objects.filter(room__club=club_id, key=key).values_list("label", flat=True).first()
     return found or ""

@@ -85,14 +85,14 @@ def read(room: Room, *, now: datetime, modes: Collection[CallMode], but: Collect
     )
 
 
-def pairings(found: Iterable[Open]) -> dict[MatchId, Pairing]:
+def load_pairings(found: Iterable[Open]) -> dict[MatchId, Pairing]:
     """Load the pairings of waiting matches with event and players."""
     ids = {row.pk: row.id for row in found}
     rows = Pairing.objects.filter(pk__in=ids).select_related("tournament", "a__player", "b__player")
     return {ids[row.pk]: row for row in rows}
 
 
-def match_id(row: Pairing) -> MatchId:
+def get_match_id(row: Pairing) -> MatchId:
     """The match's id in the queue: event key and match key."""
     return MatchId(f"{row.tournament.key}/{row.key}")
 
@@ -154,7 +154,7 @@ def _blocked(room: Room) -> dict[tuple[int, str], int]:
 
 def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, str]]) -> Iterable[OnStream]:
     """Yield the stream queue of the room; a match is `soon` if all it waits for is being played."""
-    wanted = [row.pairing for row in streamed.rows(room) if row.pairing.tournament_id in events]
+    wanted = [row.pairing for row in streamed.list_streamed(room) if row.pairing.tournament_id in events]
     sources = {
         (row.tournament_id, key)
         for row in wanted
@@ -175,7 +175,7 @@ def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, 
             if not seat
         ]
         soon = all(place in to_come and place in busy for place in seats)
-        yield OnStream(match_id(row), soon and bool(seats) and row.state == Stand.WAITING)
+        yield OnStream(get_match_id(row), soon and bool(seats) and row.state == Stand.WAITING)
 
 
 def _free_since(room: Room, events: Collection[int], waiting: Iterable[Open]) -> dict[Name, float]:

@@ -14,7 +14,7 @@ from venue.calls import calls, streamed, waiting
 from venue.calls import tables as table_rows
 from venue.desk import queued, slow
 from venue.models import CallMode, EventRoom, TableState
-from venue.queue import reason
+from venue.queue import find_reason
 from venue.rooms import planned_breaks as breaks
 
 if TYPE_CHECKING:
@@ -111,29 +111,31 @@ class RoomDesk:
     breaks: tuple[BreakLine, ...]
 
 
-def of_event(event: Tournament, *, now: datetime) -> RoomDesk | None:
+def load_event_room(event: Tournament, *, now: datetime) -> RoomDesk | None:
     """The room of an event, None if it has none."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
-    return None if used is None else read(used, now=now)
+    return None if used is None else load_room(used, now=now)
 
 
-def read(used: EventRoom, *, now: datetime) -> RoomDesk:
+def load_room(used: EventRoom, *, now: datetime) -> RoomDesk:
     """Load a room with its calls and its queue."""
-    shown = queued.of(used, now=now)
+    shown = queued.compute_queue(used, now=now)
     found = shown.found
-    rows = waiting.pairings(found.waiting.values())
+    rows = waiting.load_pairings(found.waiting.values())
     names = {match: _names(row) for match, row in rows.items()}
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
-    stream = streamed.of_room(used.room, now=now)
+    stream = streamed.load_queue(used.room, now=now)
     kept = {key: _kept(each, stream) for key, each in shown.kept.items()}
-    to_come, zone = breaks.of(used.event), used.room.club.time_zone
-    behind = slow.of_room(used.room, shown.at_tables.values(), now=now)
+    to_come, zone = breaks.list_breaks(used.event), used.room.club.time_zone
+    behind = slow.find_slow_matches(used.room, shown.at_tables.values(), now=now)
     tables = tuple(
         DeskTable(
             key,
             table.label,
             table.get_state_display(),
-            table_rows.mark(table.state, shown.at_tables[key].uid if key in shown.at_tables else ""),
+            table_rows.compute_version_key(
+                table.state, shown.at_tables[key].uid if key in shown.at_tables else ""
+            ),
             table.state == TableState.FREE,
             table.state == TableState.BROKEN,
             shown.at_tables.get(key),
@@ -158,7 +160,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
         changes_in=min(
             (each for each in (behind.changes_in, *_until(to_come, now)) if each is not None), default=None
         ),
-        breaks=tuple(line for line in breaks.lines(used.event, now=now) if not line.is_over),
+        breaks=tuple(line for line in breaks.list_lines(used.event, now=now) if not line.is_over),
     )
 
 
@@ -175,7 +177,7 @@ def _kept(table: Kept, stream: StreamQueue) -> tuple[str, datetime | None]:
 
 
 def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue, zone: str) -> InQueue:
-    why = reason(found.room, one.match)
+    why = find_reason(found.room, one.match)
     said = {
         "fixed": False,
         "longest": why.longest,
@@ -183,7 +185,7 @@ def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue, z
         "blocks": why.blocks,
         "stream": why.stream and one.table is not None,
     }
-    reasons = [calls.words(said, _by_key(row))]
+    reasons = [calls.describe_reason(said, _by_key(row))]
     if why.stream and one.table is None:
         reasons.insert(0, _("waits for a table of the stream"))
     return InQueue(
@@ -194,7 +196,7 @@ def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue, z
         why="; ".join(reasons),
         table="" if one.table is None else found.tables[one.table].label,
         table_key=one.table or "",
-        table_seen="" if one.table is None else table_rows.mark(found.tables[one.table].state),
+        table_seen="" if one.table is None else table_rows.compute_version_key(found.tables[one.table].state),
         expects=expectations.written(expectations.of_row(row.tournament, row, expectations.SEATS)),
         busy=_busy(found, one.match, _by_key(row)),
         likely_at=one.likely_at,

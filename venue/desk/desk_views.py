@@ -88,7 +88,7 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     for key in saw:
         table = tables[key]
         try:
-            seen.answering(partial(act, table, by, now), table=table, saw=saw[key])
+            seen.run_if_unchanged(partial(act, table, by, now), table=table, saw=saw[key])
         except Refusal as refusal:
             messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(DESK, event.key)
@@ -144,7 +144,7 @@ def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> Roo
         return None
     if not request.user.has_perm("tournaments.direct", event.club):
         raise PermissionDenied
-    room = desks.of_event(event, now=timezone.now())
+    room = desks.load_event_room(event, now=timezone.now())
     return None if room is None else desk_rows.arrange(room, rows)
 
 
@@ -156,8 +156,8 @@ def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | Non
     )
     if used is None:
         return None
-    at_tables = [call for call in called.of_room(used.room) if call.event == key and not call.is_at_desk]
-    found = slow.of_room(used.room, at_tables, now=now).matches.values()
+    at_tables = [call for call in called.list_calls(used.room) if call.event == key and not call.is_at_desk]
+    found = slow.find_slow_matches(used.room, at_tables, now=now).matches.values()
     return tuple(sorted((each for each in found if each.is_very), key=lambda each: each.since)) or None
 
 
@@ -172,6 +172,6 @@ def unseen(_request: HttpRequest, key: str) -> UnseenCalls | None:
     # A report proves that both were there.
     reports = Report.objects.filter(pairing=OuterRef("pairing"), at__gte=OuterRef("called_at"))
     late = late.exclude(Exists(reports))
-    found = called.of(late.order_by("called_at", "pk"))
+    found = called.load_calls(late.order_by("called_at", "pk"))
     calls = tuple(call for call in found if call.unanswered and not call.is_at_desk)
     return UnseenCalls(key, calls) if calls else None

@@ -83,15 +83,15 @@ class Outlook:
         return hour if at < self.now + SOON else f"{hours.short_day(at, self.zone)} {hour}"
 
 
-def of(event: Tournament, *, now: datetime) -> Outlook | None:
+def forecast_end(event: Tournament, *, now: datetime) -> Outlook | None:
     """Forecast a running event; None if that is impossible: paused, over days, or without time limit."""
     if event.status != Status.RUNNING or event.paused_at is not None:
         return None
-    parts = event_parts.of(event.key, now=now)
+    parts = event_parts.load_parts(event.key, now=now)
     times, space = parts.times, event_hooks.EVENT_SPACE.get()(event)
     if space != parts.space:
         # Other events took or released tables since. Public pages follow within five minutes.
-        times = timetable.of(parts.view, now=now, space=space)
+        times = timetable.forecast_event(parts.view, now=now, space=space)
     if times.basis is None or times.pace is None:
         return None
     tables = times.basis.room.tables

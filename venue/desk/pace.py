@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 LATEST: Final = 200
 
 
-def of_room(room: Room) -> MatchPace:
+def compute_room_pace(room: Room) -> MatchPace:
     """The pace of a room's running events; the default pace while too few matches were played."""
     used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list("event", flat=True)
-    return at_tables(used) or MatchPace(timetable.USUAL)
+    return compute_pace(used) or MatchPace(timetable.USUAL)
 
 
-def at_tables(events: Collection[int]) -> MatchPace | None:
+def compute_pace(events: Collection[int]) -> MatchPace | None:
     """The pace of these events at tables, None while too few matches were played."""
     rows = Assignment.objects.filter(
         pairing__tournament__in=events,
@@ -44,30 +44,32 @@ def at_tables(events: Collection[int]) -> MatchPace | None:
     told = rows.order_by("-ended_at", "-pk").values_list(
         "pairing", "pairing__tournament", "pairing__length", "started_at", "called_at", "pairing__decided_at"
     )
-    still = pauses.of_events(events)
+    still = pauses.load_pauses(events)
     taken: dict[int, float] = {}
     for pairing, event, length, started, called, decided in told[:LATEST]:
         if decided is not None:
             # A match that changed tables has two rows: the older one has its start.
             began = started or called
-            played = decided - began - pauses.stood(still.get(event, ()), began, decided)
+            played = decided - began - pauses.compute_paused_time(still.get(event, ()), began, decided)
             taken[pairing] = played.total_seconds() / 60 / length
-    return timetable.pace_from(list(taken.values())) if len(taken) >= timetable.ENOUGH else None
+    return timetable.compute_pace(list(taken.values())) if len(taken) >= timetable.ENOUGH else None
 
 
-def space_of(event: Tournament) -> EventSpace | None:
+def load_space(event: Tournament) -> EventSpace | None:
     """The tables, breaks and pauses of an event; None if its room has no table for it."""
-    spans = spans_of(event)
-    stood = tuple(pauses.of_events([event.pk]).get(event.pk, ()))
+    spans = list_spans(event)
+    stood = tuple(pauses.load_pauses([event.pk]).get(event.pk, ()))
     # Only events that wait for calls are played in a room: skip the query for others.
-    used = room_of(event) if event.waits_for_call else None
+    used = find_room(event) if event.waits_for_call else None
     if used is None:
         return EventSpace(forecast_room.Room(breaks=spans), pauses=stood)
     tables = count_tables(used)
     if not tables:
         return None
     return EventSpace(
-        forecast_room.Room(tables=tables, breaks=spans, started=_started(event)), at_tables([event.pk]), stood
+        forecast_room.Room(tables=tables, breaks=spans, started=_started(event)),
+        compute_pace([event.pk]),
+        stood,
     )
 
 
@@ -78,13 +80,13 @@ def _started(event: Tournament) -> dict[Key, datetime]:
     return {Key(key): started or called for key, started, called in found}
 
 
-def room_of(event: Tournament) -> EventRoom | None:
+def find_room(event: Tournament) -> EventRoom | None:
     return EventRoom.objects.filter(event=event).select_related("room").first()
 
 
-def spans_of(event: Tournament) -> tuple[tuple[datetime, datetime], ...]:
+def list_spans(event: Tournament) -> tuple[tuple[datetime, datetime], ...]:
     """The breaks of an event as intervals for the forecast."""
-    return tuple((span.begins_at, span.ends_at) for span in planned_breaks.of(event))
+    return tuple((span.begins_at, span.ends_at) for span in planned_breaks.list_breaks(event))
 
 
 def count_tables(used: EventRoom) -> int:

@@ -13,7 +13,7 @@ from tournaments.pages import timetable
 from venue.calls import calls, waiting
 from venue.desk import pace
 from venue.models import CallMode, TableState
-from venue.queue import STREAM, answer, in_order, on_stream
+from venue.queue import STREAM, answer, needs_stream_table, sort_matches
 from venue.rooms import planned_breaks
 
 if TYPE_CHECKING:
@@ -54,26 +54,26 @@ class RoomQueue:
     kept: Mapping[TableId, Kept]
 
 
-def of(used: EventRoom, *, now: datetime) -> RoomQueue:
+def compute_queue(used: EventRoom, *, now: datetime) -> RoomQueue:
     """Compute the queue of the room an event is played in; with calls by hand, no table is proposed."""
     found = waiting.read(used.room, now=now, modes=tuple(CallMode))
     by_hand = used.mode == CallMode.BY_HAND
     said = answer(found.room)
     proposed = {} if by_hand else {call.match: call.table for call in said.calls}
     kept = {} if by_hand else {each.table: each for each in said.kept}
-    at_tables = {_table(call): call for call in calls.of_room(used.room)}
-    minutes = pace.of_room(used.room).minutes_a_point if found.waiting else 0
-    planned = planned_breaks.of_events({row.event for row in found.waiting.values()})
+    at_tables = {_table(call): call for call in calls.list_calls(used.room)}
+    minutes = pace.compute_room_pace(used.room).minutes_a_point if found.waiting else 0
+    planned = planned_breaks.map_breaks({row.event for row in found.waiting.values()})
     likely = _likely(used, found, at_tables, minutes, planned, now=now)
     # Matches for the stream and other matches are counted separately.
     before = {True: 0, False: 0}
     # A call between the two reads.
     called = {f"{call.event}/{call.match}" for call in at_tables.values()}
     queue = []
-    for match in in_order(found.room):
+    for match in sort_matches(found.room):
         if match.id in called:
             continue
-        waits_for_stream = on_stream(found.room, match)
+        waits_for_stream = needs_stream_table(found.room, match)
         begins = now if match.id in proposed else likely.get(match.id)
         queue.append(
             Queued(
@@ -96,7 +96,7 @@ def _into_break(
     match: Open, begins: datetime, minutes: float, planned: Mapping[int, Sequence[PlannedBreak]]
 ) -> PlannedBreak | None:
     ends = begins + timedelta(minutes=minutes * match.length)
-    return planned_breaks.ran_into(planned.get(match.event, ()), begins, ends)
+    return planned_breaks.find_conflict(planned.get(match.event, ()), begins, ends)
 
 
 def _likely(
@@ -120,7 +120,7 @@ def _likely(
             tables.append(QueueTable(is_on_stream, names, began, minutes * call.length))
         elif table.state == TableState.FREE:
             tables.append(QueueTable(is_on_stream))
-    order = in_order(found.room)
+    order = sort_matches(found.room)
     spans = {event: [(begins, ends) for begins, ends, _name in those] for event, those in planned.items()}
     breaks_of = {match.id: spans.get(found.waiting[match.id].event, ()) for match in order}
     starts = estimate_starts(
@@ -129,7 +129,7 @@ def _likely(
             QueueMatch(
                 match.players,
                 minutes * found.waiting[match.id].length,
-                on_stream(found.room, match),
+                needs_stream_table(found.room, match),
                 [((begins - now) / MINUTE, (ends - now) / MINUTE) for begins, ends in breaks_of[match.id]],
             )
             for match in order

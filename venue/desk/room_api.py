@@ -47,7 +47,9 @@ class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
         club = get_object_or_404(Club, slug=slug)
         rows = Room.objects.filter(club=club).order_by("pk")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([shapes.room(row, calls.of_room(row)) for row in found or ()])
+        return self.get_paginated_response(
+            [shapes.serialize_room(row, calls.list_calls(row)) for row in found or ()]
+        )
 
 
 class RoomViewSet(viewsets.GenericViewSet[Room]):
@@ -60,7 +62,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
     def retrieve(self, request: Request, key: str) -> Response:
         """A room with its tables, and what is called or played at them."""
         found = _room(key, request)
-        return Response(shapes.room(found, calls.of_room(found)))
+        return Response(shapes.serialize_room(found, calls.list_calls(found)))
 
 
 class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
@@ -78,7 +80,11 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
             .order_by("pk")
         )
         first = used.first()
-        rows = [] if first is None else list(desk_room.read(first, now=callers.moment(request)).queue)
+        rows = (
+            []
+            if first is None
+            else list(desk_room.load_room(first, now=callers.get_arrival_time(request)).queue)
+        )
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([shapes.QueuedAnswer.read(each) for each in found or ()])
 
@@ -93,7 +99,9 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
     def retrieve(self, request: Request, key: str) -> Response:
         """The matches that are wanted on stream and not yet at a table, in order."""
         return Response(
-            shapes.StreamQueueAnswer.read(streamed.of_room(_room(key, request), now=callers.moment(request)))
+            shapes.StreamQueueAnswer.read(
+                streamed.load_queue(_room(key, request), now=callers.get_arrival_time(request))
+            )
         )
 
     @extend_schema(
@@ -103,14 +111,14 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
     )
     def update(self, request: Request, key: str) -> Response:
         """Say what is wanted on stream, in order; refused where the queue is not the one that was seen."""
-        user, now = callers.account(request), callers.moment(request)
+        user, now = callers.get_account(request), callers.get_arrival_time(request)
         found = _room(key, request)
         form = shapes.StreamOrderShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
         order = [MatchId(f"{one['event']}/{one['match']}") for one in said["matches"]]
         streaming.arrange(room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now)
-        return Response(shapes.StreamQueueAnswer.read(streamed.of_room(found, now=now)))
+        return Response(shapes.StreamQueueAnswer.read(streamed.load_queue(found, now=now)))
 
 
 class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
@@ -138,7 +146,11 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
         Where `at`, `saw` or `latest` say what was seen and it is another by now, nothing is done: `changed_meanwhile`.
         """
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
-        user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+        user, name, now = (
+            callers.get_account(request),
+            callers.get_idempotency_key(request),
+            callers.get_arrival_time(request),
+        )
         found = _room(key, request)
         form = shapes.CallActShape(data=request.data)
         form.is_valid(raise_exception=True)
@@ -168,7 +180,7 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
 
         With `saw` it is refused where the table is not as it was seen: another match is called there, or it was held or broken.
         """
-        user, now = callers.account(request), callers.moment(request)
+        user, now = callers.get_account(request), callers.get_arrival_time(request)
         found = get_object_or_404(Table.objects.select_related("room__club"), key=key)
         form = shapes.TableStateShape(data=request.data)
         form.is_valid(raise_exception=True)
@@ -177,11 +189,11 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         if saw is None:
             _set(found, state, user, now=now)
         else:
-            seen.answering(lambda: _set(found, state, user, now=now), table=found, saw=saw)
+            seen.run_if_unchanged(lambda: _set(found, state, user, now=now), table=found, saw=saw)
         found.refresh_from_db()
         open_ones = Assignment.objects.filter(table=found, ended_at__isnull=True)
         call = open_ones.values_list("uid", flat=True).first()
-        return Response(shapes.table(found, str(call or "")))
+        return Response(shapes.serialize_table(found, str(call or "")))
 
 
 class BreakViewSet(viewsets.GenericViewSet[Break]):
@@ -193,7 +205,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     @extend_schema(responses=shapes.BreaksAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """When an event has breaks. No match is called automatically in one."""
-        return Response(shapes.breaks(access.find(key, request.user)))
+        return Response(shapes.serialize_breaks(access.find(key, request.user)))
 
     @extend_schema(
         request=shapes.BreakOrderShape,
@@ -202,14 +214,14 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     )
     def update(self, request: Request, key: str) -> Response:
         """Say when an event has breaks, all of them; refused where they are not those that were seen."""
-        user, now = callers.account(request), callers.moment(request)
+        user, now = callers.get_account(request), callers.get_arrival_time(request)
         event = access.find(key, user)
         form = shapes.BreakOrderShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
         wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
         breaks.arrange(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
-        return Response(shapes.breaks(event))
+        return Response(shapes.serialize_breaks(event))
 
 
 def _set(table: Table, state: TableState, by: User, *, now: datetime) -> None:
@@ -238,7 +250,7 @@ def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -
         )
     else:
         made = filling.call_next(room=room, by=user, now=now, saw=said.get("latest"))
-    (call,) = calls.of(Assignment.objects.filter(pk=made.pk))
+    (call,) = calls.load_calls(Assignment.objects.filter(pk=made.pk))
     return shapes.RoomCallAnswer.read(call, called_at=timezone.localtime(call.called_at))
 
 

@@ -216,23 +216,23 @@ class CallActShape(StrictFields):
         return attrs
 
 
-def table(row: Table, call: str = "") -> RoomTableAnswer:
+def serialize_table(row: Table, call: str = "") -> RoomTableAnswer:
     """Serialize a table, with the uid of its open call."""
-    return RoomTableAnswer.read(row, seen=tables.mark(row.state, call))
+    return RoomTableAnswer.read(row, seen=tables.compute_version_key(row.state, call))
 
 
-def room(row: models.Room, calls: tuple[CallNow, ...]) -> RoomAnswer:
+def serialize_room(row: models.Room, calls: tuple[CallNow, ...]) -> RoomAnswer:
     """Serialize a room."""
     there = {each.table_key: each.uid for each in calls}
     return RoomAnswer.read(
         row,
-        tables=[table(each, there.get(each.key, "")) for each in row.tables.order_by("position")],
+        tables=[serialize_table(each, there.get(each.key, "")) for each in row.tables.order_by("position")],
         calls=calls,
         latest=max(((each.pk, each.uid) for each in calls), default=(0, ""))[1],
     )
 
 
-def breaks(event: Tournament) -> BreaksAnswer:
+def serialize_breaks(event: Tournament) -> BreaksAnswer:
     """Serialize the breaks of an event."""
-    rows = [BreakShape(span._asdict()).data for span in planned.of(event)]
-    return BreaksAnswer(seen=planned.mark(event), breaks=rows)
+    rows = [BreakShape(span._asdict()).data for span in planned.list_breaks(event)]
+    return BreaksAnswer(seen=planned.compute_version_key(event), breaks=rows)

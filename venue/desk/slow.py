@@ -56,12 +56,12 @@ class SlowMatches:
         return None if call is None else self.matches.get(call.pk)
 
 
-def of_room(room: Room, at_tables: Iterable[CallNow], *, now: datetime) -> SlowMatches:
+def find_slow_matches(room: Room, at_tables: Iterable[CallNow], *, now: datetime) -> SlowMatches:
     """The slow ones of a room's calls. Unanswered calls are late, not slow, and are skipped."""
     playing = [call for call in at_tables if call.length and _is_played(call)]
     if not playing:
         return SlowMatches()
-    minutes = pace.of_room(room).minutes_a_point
+    minutes = pace.compute_room_pace(room).minutes_a_point
     began = _began(playing, now=now)
     found: dict[int, SlowMatch] = {}
     changes: list[timedelta] = []
@@ -103,7 +103,7 @@ def _began(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tuple[date
             "pairing", "pk", "called_at", "started_at", "ended_at", "pairing__tournament"
         )
     )
-    still = pauses.of_events({event for *_rest, event in told})
+    still = pauses.load_pauses({event for *_rest, event in told})
     found: dict[int, tuple[datetime, timedelta]] = {}
     before: tuple[int, datetime | None, datetime] | None = None
     for pairing, pk, called, started, ended, event in told:
@@ -111,6 +111,6 @@ def _began(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tuple[date
         is_moved = before is not None and before[:2] == (pairing, called)
         since = before[2] if before is not None and is_moved else started or called
         if pk in open_ones:
-            found[pk] = since, pauses.stood(still.get(event, ()), since, now)
+            found[pk] = since, pauses.compute_paused_time(still.get(event, ()), since, now)
         before = pairing, ended, since
     return found

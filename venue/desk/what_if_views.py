@@ -72,7 +72,7 @@ class WhatIfForm(forms.Form):
 @access.directs
 def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the expected end of an event, and answer the question if there is one."""
-    outlook = ending.of(event, now=timezone.now())
+    outlook = ending.forecast_end(event, now=timezone.now())
     form = None if outlook is None else WhatIfForm(request.GET.dict(), outlook=outlook)
     is_asked = form is not None and any(name in request.GET for name in form.fields)
     answer = None

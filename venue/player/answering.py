@@ -91,7 +91,7 @@ def _tell(chair: Chair, *, now: datetime) -> None:
 MOST: Final = 200
 
 
-def overdue(at: Any) -> Iterator[QuerySet[Assignment]]:
+def query_due(at: Any) -> Iterator[QuerySet[Assignment]]:
     """Calls that have been unanswered for too long, by an indexed column."""
     yield Assignment.objects.filter(
         called_at__lte=at - TO_BE_SEEN,
@@ -104,7 +104,7 @@ def overdue(at: Any) -> Iterator[QuerySet[Assignment]]:
 def sweep(now: datetime) -> int:
     """Mark overdue calls as unseen and notify their desks."""
     with transaction.atomic():
-        found = next(overdue(now)).order_by("called_at", "pk")
+        found = next(query_due(now)).order_by("called_at", "pk")
         late = list(found.values_list("pk", "table__room_id")[:MOST])
         told = Assignment.objects.filter(pk__in=[pk for pk, _ in late], unseen_at__isnull=True)
         count = told.update(unseen_at=now)

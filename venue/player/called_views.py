@@ -41,7 +41,7 @@ def called(request: HttpRequest) -> HttpResponse:
     """Show the viewer's call. A request for the card alone gets 204 if there is no call."""
     if is_part(request):
         return _card(request)
-    return render(request, "venue/called.html", {"call": my_call.call_of(_player(request))})
+    return render(request, "venue/called.html", {"call": my_call.find_call(_player(request))})
 
 
 @require_POST
@@ -71,28 +71,28 @@ def part_of_meeting(request: HttpRequest, event: str, meeting: Meeting) -> MyCal
     # Runs on each event page: in a club without rooms it costs two small queries.
     if request.user.is_authenticated and my_call.is_called(request.user):
         player = _player(request)
-        call = None if player is None else my_call.called_in(player, event, meeting.key)
+        call = None if player is None else my_call.find_call_to(player, event, meeting.key)
         if call is not None:
             return call
     if request.user.is_authenticated and my_call.is_queued(event):
-        return my_call.place_of(access.find_any(event), meeting.key, now=timezone.now())
+        return my_call.find_place(access.find_any(event), meeting.key, now=timezone.now())
     return None
 
 
 def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
     """The queue position of a match, for `tournaments.hooks.QUEUE_PLACE`."""
-    place = my_call.place_of(access.find_any(event), match, now=now)
+    place = my_call.find_place(access.find_any(event), match, now=now)
     return None if place is None else QueuePlace(place.before, place.likely_at)
 
 
 def next_step(player: Player, event: str, meeting: Meeting) -> NextStep | None:
     """The "I am at the table" step, if the player is called to this match."""
-    address = my_call.asked_to_come(player, event, meeting.key)
+    address = my_call.build_arrival_url(player, event, meeting.key)
     return NextStep(Turn.COME, _("I am at the table"), address, {"say": "here"}) if address else None
 
 
 def part_of_home(request: HttpRequest) -> MyCall | None:
-    return my_call.call_of(_player(request))
+    return my_call.find_call(_player(request))
 
 
 def _player(request: HttpRequest) -> Player | None:
@@ -100,5 +100,5 @@ def _player(request: HttpRequest) -> Player | None:
 
 
 def _card(request: HttpRequest) -> HttpResponse:
-    call = my_call.call_of(_player(request))
+    call = my_call.find_call(_player(request))
     return HttpResponse(status=204) if call is None else render(request, "venue/_card.html", {"call": call})

@@ -73,7 +73,7 @@ class MyPlace:
     likely_at: datetime | None = None
 
 
-def call_of(player: Player | None) -> MyCall | None:
+def find_call(player: Player | None) -> MyCall | None:
     return None if player is None else _first(_chairs(player))
 
 
@@ -86,18 +86,18 @@ def is_queued(event: str) -> bool:
     return _rooms(event).exists()
 
 
-def called_in(player: Player, event: str, match: str) -> MyCall | None:
+def find_call_to(player: Player, event: str, match: str) -> MyCall | None:
     return _first(_chairs(player).filter(_of_match(event, match)))
 
 
-def asked_to_come(player: Player, event: str, match: str) -> str:
+def build_arrival_url(player: Player, event: str, match: str) -> str:
     """The address to confirm arrival at the table of this match; "" if no confirmation is due."""
     chairs = _chairs(player).filter(_of_match(event, match), here_at__isnull=True)
     uid = chairs.values_list("assignment__uid", flat=True).first()
     return "" if uid is None else reverse("venue:answer", args=[uid])
 
 
-def place_of(event: Tournament, match: str, *, now: datetime) -> MyPlace | None:
+def find_place(event: Tournament, match: str, *, now: datetime) -> MyPlace | None:
     """The position of a match in the queue of its event's room, None if it does not wait there.
 
     Not cached: a result in another room changes since when a player is free, and so the order.
@@ -106,7 +106,7 @@ def place_of(event: Tournament, match: str, *, now: datetime) -> MyPlace | None:
     if used is None or event.status != Status.RUNNING:
         return None
     wanted = f"{event.key}/{match}"
-    for each in queued.of(used, now=now).queue:
+    for each in queued.compute_queue(used, now=now).queue:
         if each.match.id == wanted:
             return MyPlace(used.room.name, each.before, each.likely_at)
     return None
@@ -156,7 +156,7 @@ def _read(chair: Chair) -> MyCall:
         event_name=event.name,
         match=pairing.key,
         label="" if play is None else view.label(play),
-        length="" if play is None else rules_in_words.in_full(play.length, play.rules),
+        length="" if play is None else rules_in_words.describe_match(play.length, play.rules),
         opponent="" if other is None else other.player.public_name,
         called_at=assignment.called_at,
         due_at=None if first is None else assignment.called_at + timedelta(minutes=first),

@@ -48,9 +48,9 @@ def is_offered() -> bool:
     return bool(settings.IS_PUBLIC)
 
 
-def public_key(*, now: datetime) -> str:
+def get_public_key(*, now: datetime) -> str:
     """The application server key for new subscriptions."""
-    return web_push.encoded(web_push.public_bytes(_key(now=now).public_key()))
+    return web_push.encode_base64(web_push.format_public_key(_key(now=now).public_key()))
 
 
 @transaction.atomic
@@ -94,7 +94,7 @@ def test(*, user: User, endpoint: str, now: datetime) -> bool:
     if row is None:
         return False
     try:
-        attempts.take_turn([attempts.lane(TESTS, "push", user.pk)], now=now)
+        attempts.take_turn([attempts.build_lane(TESTS, "push", user.pk)], now=now)
     except attempts.TooSoon as error:
         raise TooManyTries(seconds=error.seconds) from None
     outbox.put(
@@ -147,7 +147,7 @@ def _words(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
         )
         if not chairs.filter(ended_at=None, seen_at=None, here_at=None).exists():
             return None
-        found = my_call.call_of(user.player)
+        found = my_call.find_call(user.player)
         if found is None:
             return None
         return {
@@ -170,7 +170,7 @@ def _send(row: PushSubscription, told: dict[str, object], *, now: datetime) -> N
         "Content-Encoding": "aes128gcm",
         "TTL": str(int(LASTS.total_seconds())),
         "Urgency": "high",
-        "Authorization": web_push.authorization(
+        "Authorization": web_push.build_authorization(
             row.endpoint, key=_key(now=now), subject=settings.PUBLIC_URL, until=now + HEADER_LASTS
         ),
     }
@@ -180,8 +180,8 @@ def _send(row: PushSubscription, told: dict[str, object], *, now: datetime) -> N
 def _key(*, now: datetime) -> ec.EllipticCurvePrivateKey:
     kept = PushKey.objects.filter(pk=1).first()
     if kept is None:
-        made = web_push.private_text(ec.generate_private_key(web_push.CURVE))
+        made = web_push.format_private_key(ec.generate_private_key(web_push.CURVE))
         # If two processes create a key at once, one is stored.
         PushKey.objects.bulk_create([PushKey(pk=1, private=made, made_at=now)], ignore_conflicts=True)
         kept = PushKey.objects.get(pk=1)
-    return web_push.private_key(kept.private)
+    return web_push.parse_private_key(kept.private)

@@ -39,7 +39,7 @@ def push(request: AccountRequest) -> HttpResponse:
         return _switch(request)
     shown = {
         "is_offered": pushing.is_offered(),
-        "key": pushing.public_key(now=timezone.now()) if pushing.is_offered() else "",
+        "key": pushing.get_public_key(now=timezone.now()) if pushing.is_offered() else "",
         "browsers": PushSubscription.objects.filter(user=request.user).count(),
     }
     return render(request, "venue/push.html", shown)

@@ -41,7 +41,7 @@ class RehearsalShown:
     goals: tuple[tuple[Goal, str], ...]
 
 
-def of(row: Rehearsal) -> RehearsalShown:
+def build_view(row: Rehearsal) -> RehearsalShown:
     event = row.event
     matches = Pairing.objects.filter(tournament=event)
     waiting = matches.filter(state=Stand.READY, opened_at__isnull=False).count()
@@ -74,22 +74,22 @@ def _goals(event: Tournament, waiting: int) -> tuple[tuple[Goal, str], ...]:
     return tuple((goal, label) for goal, label in words.items() if goal is not Goal.FINAL or has_final(event))
 
 
-def of_event(event: Tournament) -> RehearsalShown | None:
+def find_by_copy(event: Tournament) -> RehearsalShown | None:
     """The rehearsal of which this event is the copy, None if it is none."""
     row = Rehearsal.objects.filter(event=event).select_related("event", "of").first()
-    return None if row is None else of(row)
+    return None if row is None else build_view(row)
 
 
-def of_club(club: int) -> RehearsalShown | None:
+def find_by_club(club: int) -> RehearsalShown | None:
     """The rehearsal whose copy belongs to this temporary club."""
     row = Rehearsal.objects.filter(event__club=club).select_related("event", "of").first()
-    return None if row is None else of(row)
+    return None if row is None else build_view(row)
 
 
-def made_of(event: Tournament) -> RehearsalShown | None:
+def find_rehearsal(event: Tournament) -> RehearsalShown | None:
     """The rehearsal of an event, None if there is none."""
     row = Rehearsal.objects.filter(of=event).select_related("event", "of").first()
-    return None if row is None else of(row)
+    return None if row is None else build_view(row)
 
 
 def has_final(event: Tournament) -> bool:

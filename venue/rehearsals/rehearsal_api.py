@@ -77,14 +77,14 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """How far it is."""
-        return Response(RehearsalAnswer.read(_find(key, callers.account(request))))
+        return Response(RehearsalAnswer.read(_find(key, callers.get_account(request))))
 
     @extend_schema(
         request=RehearseShape, responses={201: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
     )
     def create(self, request: Request, key: str) -> Response:
         """Make a rehearsal of the event; one that is there is given again."""
-        user, now = callers.account(request), callers.moment(request)
+        user, now = callers.get_account(request), callers.get_arrival_time(request)
         form = RehearseShape(data=request.data)
         form.is_valid(raise_exception=True)
         event = access.find(key, user)
@@ -96,7 +96,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     )
     def play(self, request: Request, key: str) -> Response:
         """Play it on: to the next result, what is open, up to the final, or to the end."""
-        user, now = callers.account(request), callers.moment(request)
+        user, now = callers.get_account(request), callers.get_arrival_time(request)
         form = PlayRehearsalShape(data=request.data)
         form.is_valid(raise_exception=True)
         goal, pace = Goal(form.validated_data["goal"]), form.validated_data["pace"]
@@ -108,7 +108,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     @takes_no_body
     def destroy(self, request: Request, key: str) -> Response:
         """Throw it away, with everything that was played in it."""
-        user = callers.account(request)
+        user = callers.get_account(request)
         copy = access.find(_find(key, user).key, user)
         rehearsing.discard(tournament_id=copy.pk, by=user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -118,7 +118,7 @@ def _find(key: str, user: User) -> RehearsalShown:
     event = access.find(key, user)
     if not user.has_perm("tournaments.direct", event.club):
         raise NotDirector
-    shown = rehearsal.of_event(event) or rehearsal.made_of(event)
+    shown = rehearsal.find_by_copy(event) or rehearsal.find_rehearsal(event)
     if shown is None:
         raise Http404
     return shown

@@ -56,7 +56,7 @@ class RehearseLink:
 @access.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Explain rehearsals and create one; redirect to an existing one."""
-    there = rehearsal.made_of(event)
+    there = rehearsal.find_rehearsal(event)
     if there is not None:
         return redirect("tournaments:desk", there.key)
     if event.club.rehearses_id is not None:
@@ -101,7 +101,7 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Delete a rehearsal and return to the original event."""
-    shown = rehearsal.of_event(event)
+    shown = rehearsal.find_by_copy(event)
     if shown is None:
         raise Http404
     rehearsing.discard(tournament_id=event.pk, by=access.signed_in(request))
@@ -110,7 +110,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def part_of_page(request: HttpRequest, club: int) -> RehearsalShown | None:
-    return rehearsal.of_club(club)
+    return rehearsal.find_by_club(club)
 
 
 def part_of_desk(request: HttpRequest, event: Tournament, tab: str) -> RehearseLink | None:

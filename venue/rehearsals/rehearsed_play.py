@@ -104,7 +104,7 @@ def _step(row: Rehearsal, by: User, *, now: datetime) -> bool:
 
 def _leave_to_lot(event: Tournament, by: User, *, now: datetime) -> bool:
     """Break the ties that the next stage waits for by lot; True if there were any."""
-    level = [] if event.status != Status.RUNNING or _open(event) else ties.of_rows(event_rows.load(event))
+    level = [] if event.status != Status.RUNNING or _open(event) else ties.list_ties(event_rows.load(event))
     for number in event.stages.filter(name__in={tie.stage for tie in level}).values_list("number", flat=True):
         pacing.break_ties(
             tournament_id=event.pk,

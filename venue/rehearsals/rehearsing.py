@@ -113,7 +113,7 @@ def discard(*, tournament_id: int, by: User) -> None:
         _throw_away(Rehearsal.objects.get(event=event))
 
 
-def waiting(at: Any) -> Iterator[QuerySet[Rehearsal]]:
+def query_due(at: Any) -> Iterator[QuerySet[Rehearsal]]:
     """Rehearsals with a next result due, and those that have expired, by indexed columns."""
     yield Rehearsal.objects.filter(next_at__lte=at)
     yield Rehearsal.objects.filter(expires_at__lte=at)
@@ -121,7 +121,7 @@ def waiting(at: Any) -> Iterator[QuerySet[Rehearsal]]:
 
 def sweep(now: datetime) -> int:
     """Continue rehearsals that play at a pace, and delete expired ones."""
-    due, over = waiting(now)
+    due, over = query_due(now)
     found = due.select_related("by").order_by("next_at", "pk")[:SOME]
     late = over.order_by("expires_at", "pk").values_list("event", flat=True)[:SOME]
     return failures.do_each(

@@ -43,7 +43,7 @@ def arrange(
     saw: str | None = None,
 ) -> None:
     """Change the breaks of an event; *change* maps the old list to the new. `saw` is the version the caller
-    saw (`planned_breaks.mark`).
+    saw (`planned_breaks.compute_version_key`).
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises ChangedMeanwhile: they have changed; nothing changes.
@@ -53,37 +53,37 @@ def arrange(
         held = changes.direct(event.pk, by)
         if Status(held.status) in OVER:
             raise changes.refuse(held)
-        seen.require_unchanged(planned_breaks.mark(held), saw)
-        wanted = sorted(change(planned_breaks.of(held)))
+        seen.require_unchanged(planned_breaks.compute_version_key(held), saw)
+        wanted = sorted(change(planned_breaks.list_breaks(held)))
         _require_sound(wanted, held.club.time_zone)
         _write(held, wanted, now=now)
         used = EventRoom.objects.filter(event=held).values_list("room_id", flat=True)
         # If a current break was removed, its matches can be called now.
         for room in used:
             filling.note_change(room, now=now)
-        changes.hint(held, now=now)
+        changes.announce_change(held, now=now)
 
 
 def repeat(*, event: Tournament, like: Tournament) -> None:
     """Copy the breaks of *like* to a new event, at the same hours; within a transaction."""
-    spans = _shift(planned_breaks.of(like), like.starts_at, event.starts_at, like.club.time_zone)
+    spans = _shift(planned_breaks.list_breaks(like), like.starts_at, event.starts_at, like.club.time_zone)
     Break.objects.bulk_create(Break(event=event, **span._asdict()) for span in spans)
 
 
 def reschedule(*, event: Tournament, before: datetime, now: datetime) -> None:
     """Move the breaks of a rescheduled event to its new day, at the same hours; within a transaction."""
-    spans = planned_breaks.of(event)
+    spans = planned_breaks.list_breaks(event)
     _write(event, _shift(spans, before, event.starts_at, event.club.time_zone), now=now)
 
 
-def ended(at: Any) -> Iterator[QuerySet[Break]]:
+def query_due(at: Any) -> Iterator[QuerySet[Break]]:
     """Breaks that were over by then and are not processed, by an indexed column."""
     yield Break.objects.filter(ends_at__lte=at, over_at__isnull=True)
 
 
 def go_on(now: datetime) -> int:
     """Fill the rooms in which a break has ended."""
-    due = list(next(ended(now)).order_by("ends_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    due = list(next(query_due(now)).order_by("ends_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     count = Break.objects.filter(pk__in=due, over_at__isnull=True).update(over_at=now)
     rooms = EventRoom.objects.filter(event__breaks__in=due).values_list("room_id", flat=True)
     for room in sorted(set(rooms)):

@@ -19,7 +19,7 @@ from tournaments.status import Status
 from venue.models import CallMode, EventRoom, Room
 from venue.rooms import breaks, modes
 from venue.rooms import planned_breaks as planned
-from venue.rooms.room_forms import BreakForm, EventRoomForm, ask_again
+from venue.rooms.room_forms import BreakForm, EventRoomForm, show_conflict
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -48,7 +48,7 @@ def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
                 saw=said["saw"],
             )
         except ChangedMeanwhile as refusal:
-            ask_again(form, refusal, saw=modes.set_as(EventRoom.objects.filter(event=event).first()))
+            show_conflict(form, refusal, saw=modes.set_as(EventRoom.objects.filter(event=event).first()))
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -78,10 +78,10 @@ def show_room(
         or BreakForm(
             auto_id=BreakForm.IDS,
             zone=event.club.time_zone,
-            initial={"saw": planned.mark(event), "begins": hours.slot_end(base)},
+            initial={"saw": planned.compute_version_key(event), "begins": hours.slot_end(base)},
         ),
-        "breaks": planned.lines(event, now=now),
-        "breaks_seen": planned.mark(event),
+        "breaks": planned.list_lines(event, now=now),
+        "breaks_seen": planned.compute_version_key(event),
         "has_rooms": Room.objects.filter(club=event.club).exists(),
         "tab": "room",
     }
@@ -113,7 +113,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
                 saw=form.cleaned_data["saw"],
             )
         except ChangedMeanwhile as refusal:
-            ask_again(form, refusal, saw=planned.mark(event))
+            show_conflict(form, refusal, saw=planned.compute_version_key(event))
         except Refusal as refusal:
             form.add_error(None, for_form(refusal))
         else:
@@ -147,4 +147,4 @@ def part_of_page(_request: HttpRequest, key: str) -> list[BreakLine] | None:
     event = access.find_any(key)
     if event.status not in (Status.PUBLISHED, Status.RUNNING):
         return None
-    return planned.lines(event, now=timezone.now()) or None
+    return planned.list_lines(event, now=timezone.now()) or None

@@ -61,7 +61,7 @@ def play_in(
         if held.waits_for_call != (room is not None):
             calls.wait_for_calls(held, waits=room is not None, now=now)
         # Receivers of this hint call its matches.
-        changes.hint(held, now=now)
+        changes.announce_change(held, now=now)
 
 
 def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:

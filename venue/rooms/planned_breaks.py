@@ -40,25 +40,25 @@ class BreakLine(NamedTuple):
     span: PlannedBreak
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The break in words, with start and end, or only the end if it is on."""
         said = {"name": self.name or _("Break"), "begins": self.begins, "ends": self.ends}
         return (_("%(name)s until %(ends)s") if self.is_on else _("%(name)s %(begins)s–%(ends)s")) % said  # noqa: RUF001
 
 
-def of(event: Tournament | int) -> list[PlannedBreak]:
+def list_breaks(event: Tournament | int) -> list[PlannedBreak]:
     """The breaks of an event in order."""
     rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
     return [PlannedBreak(*row) for row in rows.values_list("begins_at", "ends_at", "name")]
 
 
-def mark(event: Tournament | int) -> str:
+def compute_version_key(event: Tournament | int) -> str:
     """Version key of an event's breaks."""
     rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
     return ".".join(str(pk) for pk in rows.values_list("pk", flat=True))
 
 
-def of_events(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
+def map_breaks(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
     """The breaks of several events; events without breaks are left out."""
     found: dict[int, list[PlannedBreak]] = {}
     rows = Break.objects.filter(event__in=events).order_by("begins_at", "pk")
@@ -67,7 +67,7 @@ def of_events(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
     return found
 
 
-def after(spans: Sequence[PlannedBreak], at: datetime) -> datetime:
+def find_start(spans: Sequence[PlannedBreak], at: datetime) -> datetime:
     """The earliest start of a match at or after *at* that is not in a break."""
     for span in spans:
         if span.is_on(at):
@@ -75,12 +75,12 @@ def after(spans: Sequence[PlannedBreak], at: datetime) -> datetime:
     return at
 
 
-def ran_into(spans: Iterable[PlannedBreak], begins: datetime, ends: datetime) -> PlannedBreak | None:
+def find_conflict(spans: Iterable[PlannedBreak], begins: datetime, ends: datetime) -> PlannedBreak | None:
     """The first break that a match would run into, None for none."""
     return next((span for span in spans if begins < span.ends_at and span.begins_at < ends), None)
 
 
-def lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
+def list_lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
     """The breaks of an event for display."""
     zone, day = event.club.time_zone, hours.wall(event.starts_at, event.club.time_zone).date()
 
@@ -98,5 +98,5 @@ def lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
             number,
             span,
         )
-        for number, span in enumerate(of(event))
+        for number, span in enumerate(list_breaks(event))
     ]

@@ -94,7 +94,7 @@ class BreakForm(forms.Form):
         return PlannedBreak(said["begins"], said["begins"] + timedelta(minutes=said["minutes"]), said["name"])
 
 
-def ask_again(form: forms.Form, refusal: Refusal, *, saw: str) -> None:
+def show_conflict(form: forms.Form, refusal: Refusal, *, saw: str) -> None:
     """Show the conflict beside the submitted values, with the new version for the next submission."""
     said = cast("QueryDict", form.data).copy()
     said["saw"] = saw

@@ -24,7 +24,7 @@ from venue.calls import tables
 from venue.errors import VenueError
 from venue.models import Room, Table, TableState, TableTag
 from venue.rooms import rooms
-from venue.rooms.room_forms import RoomForm, TableForm, TablesForm, ask_again
+from venue.rooms.room_forms import RoomForm, TableForm, TablesForm, show_conflict
 
 if TYPE_CHECKING:
     from django.forms import Form
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_object_or_404(Club, slug=slug)
-    context.visit(request, found)
+    context.set_club(request, found)
     values = {
         "club": found,
-        "rights": ClubRights.of(request.user, found),
-        "rooms": tables.rooms(found),
+        "rights": ClubRights.load(request.user, found),
+        "rooms": tables.load_rooms(found),
     }
     return render(request, "venue/rooms.html", values)
 
@@ -110,7 +110,7 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             )
         except ChangedMeanwhile as refusal:
             found.refresh_from_db()
-            ask_again(form, refusal, saw=tables.set_as(found))
+            show_conflict(form, refusal, saw=tables.set_as(found))
         except VenueError as refusal:
             form.add_error("label", for_form(refusal))
         else:
@@ -132,12 +132,12 @@ def cards(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a card for each table, four to a page: for the club, or with `?event=KEY` for one event."""
     now, key = timezone.now(), request.GET.get("event", "")
     asked = get_object_or_404(Tournament, club=club, is_friendly=False, key=key) if key else None
-    event = tables.current_event(club.pk) if asked is None else asked if asked.status in OPEN else None
+    event = tables.find_current_event(club.pk) if asked is None else asked if asked.status in OPEN else None
     rows = Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
     codes: dict[str, PrintedCode] = {}
     if event is not None:
         keys = [table.key for table in rows]
-        codes = printed_codes.of_tables(request, event, keys, is_for_event=asked is not None, now=now)
+        codes = printed_codes.draw_table_codes(request, event, keys, is_for_event=asked is not None, now=now)
     found = [(table, codes.get(table.key)) for table in rows]
     pages = [found[at : at + 4] for at in range(0, len(found), 4)]
     values = {

@@ -54,7 +54,7 @@ def _answer(request: HttpRequest, key: str, template: str) -> HttpResponse:
 def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Change the settings of a table's overlay, and show its address."""
     row = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
-    shown, now = overlays.of_table(table=row, by=request.user), timezone.now()
+    shown, now = overlays.load_overlay(table=row, by=request.user), timezone.now()
     if "renew" in request.POST:
         overlays.renew(overlay=shown, by=request.user, now=now)
         messages.success(request, _("The overlay has a new address."))

@@ -11,7 +11,7 @@ from engine.side import Side
 from engine.situation import Situation
 from matches.journal import journal, live
 from matches.play import listing
-from players.names import short_names
+from players.names import shorten_names
 from runtime import stream
 from tournaments.play import changes
 from venue.calls import streamed
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing
 
 
-def of_table(*, table: Table, by: User) -> Overlay:
+def load_overlay(*, table: Table, by: User) -> Overlay:
     """The overlay of a table, created on first use.
 
     :raises NotDirector: `by` does not direct at the table's club.
@@ -108,7 +108,7 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
     if found is None:
         watched = [stream.watch(*topics)]
         coming = _next(overlay, now=now)
-        token = stream.token(watched)
+        token = stream.create_token(watched)
         return OverlayView(overlay.layout, overlay.delay, "", 0, 1, (), topics, token, at, coming)
     pairing = found.pairing
     topics = (*topics, f"event.{pairing.tournament.key}")
@@ -118,8 +118,8 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
     board = listing.seen_by_all().filter(pk=pairing.match_id).first() if pairing.match_id else None
     state = journal.load(board) if board is not None else None
     if board is not None and state is not None:
-        topics = (*topics, live.topic(board.key))
-        watched.append(stream.Watch(((live.topic(board.key), state.head),)))
+        topics = (*topics, live.get_topic(board.key))
+        watched.append(stream.Watch(((live.get_topic(board.key), state.head),)))
     cube, seats = _of_board(pairing, board, state, at) if board and state else _of_sheet(pairing)
     return OverlayView(
         layout=overlay.layout,
@@ -129,7 +129,7 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
         cube=cube,
         seats=seats,
         topics=topics,
-        token=stream.token(watched),
+        token=stream.create_token(watched),
         at=at,
     )
 
@@ -138,18 +138,18 @@ def _next(overlay: Overlay, *, now: datetime) -> str:
     """The next match on stream, if the table is for the stream; else ""."""
     if TableTag.STREAM not in overlay.table.tags:
         return ""
-    rows = streamed.rows(overlay.table.room)
-    return streamed.names(rows[0].pairing, now=now)[1] if rows else ""
+    rows = streamed.list_streamed(overlay.table.room)
+    return streamed.describe_match(rows[0].pairing, now=now)[1] if rows else ""
 
 
 def _names(pairing: Pairing) -> list[str]:
-    return short_names([each.player.public_name if each else "" for each in (pairing.a, pairing.b)])
+    return shorten_names([each.player.public_name if each else "" for each in (pairing.a, pairing.b)])
 
 
 def _of_board(
     pairing: Pairing, board: Match, state: MatchState, at: int
 ) -> tuple[int, tuple[OverlaySeat, ...]]:
-    situation = Situation.of(state.match)
+    situation = Situation.from_match(state.match)
     seats = []
     for name, entry in zip(_names(pairing), (pairing.a, pairing.b), strict=True):
         side = Side.WHITE if entry is not None and entry.player_id == board.white_id else Side.BLACK

@@ -13,7 +13,7 @@ from rest_framework import generics, permissions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.play.callers import account, moment
+from matches.play.callers import get_account, get_arrival_time
 from players.models import Club
 from runtime.http.answer_schema import many
 from runtime.http.answers import Answer, about
@@ -94,8 +94,8 @@ class Screens(generics.GenericAPIView[models.Screen]):
     def get(self, request: Request, slug: str) -> Response:
         """What hangs on the walls of a club, for its directors."""
         club = get_object_or_404(Club, slug=slug)
-        changes.require_director(club, account(request))
-        page = self.paginate_queryset(screens.of_club(club))
+        changes.require_director(club, get_account(request))
+        page = self.paginate_queryset(screens.list_screens(club))
         return self.get_paginated_response([ScreenAnswer.read(screen) for screen in page or ()])
 
     @extend_schema(
@@ -107,17 +107,17 @@ class Screens(generics.GenericAPIView[models.Screen]):
     def post(self, request: Request, slug: str) -> Response:
         """Put a browser on the wall by the letters it shows. Under a name that is there already it takes that screen's place."""
         club = get_object_or_404(Club, slug=slug)
-        changes.require_director(club, account(request))
+        changes.require_director(club, get_account(request))
         form = BindShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
         screen = screens.bind(
             club=club,
-            by=account(request),
+            by=get_account(request),
             letters=said["letters"],
             name=said["name"],
             room=_room(club, said.get("room")),
-            now=moment(request),
+            now=get_arrival_time(request),
         )
         return Response(ScreenAnswer.read(screen), status=status.HTTP_201_CREATED)
 
@@ -136,11 +136,13 @@ class OneScreen(APIView):
     def patch(self, request: Request, key: str) -> Response:
         """Say what a screen shows from now on."""
         screen, club = _screen(key)
-        changes.require_director(club, account(request))
+        changes.require_director(club, get_account(request))
         form = ProgrammeShape(data=request.data)
         form.is_valid(raise_exception=True)
         return Response(
-            ScreenAnswer.read(_steered(screen, club, account(request), form.validated_data, moment(request)))
+            ScreenAnswer.read(
+                _steered(screen, club, get_account(request), form.validated_data, get_arrival_time(request))
+            )
         )
 
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
@@ -148,7 +150,7 @@ class OneScreen(APIView):
     def delete(self, request: Request, key: str) -> Response:
         """Take a screen off the wall: it shows letters again."""
         screen, _club = _screen(key)
-        screens.release(screen=screen, by=account(request), now=moment(request))
+        screens.release(screen=screen, by=get_account(request), now=get_arrival_time(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -186,7 +188,7 @@ def _screen(key: str) -> tuple[models.Screen, Club]:
 def _room(club: Club, key: str | None) -> Room | None:
     if key is None:
         return None
-    room = screens.rooms(club).filter(key=key).first()
+    room = screens.list_rooms(club).filter(key=key).first()
     if room is None:
         raise BadProgramme
     return room
@@ -195,7 +197,7 @@ def _room(club: Club, key: str | None) -> Room | None:
 def _event(club: Club, key: str | None) -> Tournament | None:
     if key is None:
         return None
-    event = screens.events(club).filter(key=key).first()
+    event = screens.list_events(club).filter(key=key).first()
     if event is None:
         raise BadProgramme
     return event

@@ -44,7 +44,7 @@ class BindForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["room"].queryset = screens.rooms(club)  # type: ignore[attr-defined]
+        self.fields["room"].queryset = screens.list_rooms(club)  # type: ignore[attr-defined]
 
 
 class ProgrammeForm(forms.Form):
@@ -94,11 +94,11 @@ class ProgrammeForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["room"].queryset = screens.rooms(club)  # type: ignore[attr-defined]
-        self.fields["event"].queryset = screens.events(club)  # type: ignore[attr-defined]
+        self.fields["room"].queryset = screens.list_rooms(club)  # type: ignore[attr-defined]
+        self.fields["event"].queryset = screens.list_events(club)  # type: ignore[attr-defined]
 
     @staticmethod
-    def of(screen: Screen, *, now: datetime) -> dict[str, object]:
+    def build_initial(screen: Screen, *, now: datetime) -> dict[str, object]:
         """Initial values of the form; an expired announcement is left out."""
         until = screen.announced_until
         is_over = until is not None and until <= now

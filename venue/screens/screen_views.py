@@ -49,8 +49,8 @@ def club(request: AccountRequest, club: Club) -> HttpResponse:
             return redirect("venue:screen", club.slug, screen.key)
     values = {
         "club": club,
-        "rights": ClubRights.of(request.user, club),
-        "screens": screens.of_club(club),
+        "rights": ClubRights.load(request.user, club),
+        "screens": screens.list_screens(club),
         "form": form,
         "address": request.build_absolute_uri("/tv").partition("://")[2],
     }
@@ -67,7 +67,7 @@ def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         screens.release(screen=row, by=request.user, now=now)
         messages.success(request, _("%(name)s is off the wall and shows letters again.") % {"name": row.name})
         return redirect("venue:screens", club.slug)
-    form = ProgrammeForm(request.POST or None, club=club, initial=ProgrammeForm.of(row, now=now))
+    form = ProgrammeForm(request.POST or None, club=club, initial=ProgrammeForm.build_initial(row, now=now))
     if form.is_valid():
         said = form.cleaned_data
         until = None if said["minutes"] is None else now + timedelta(minutes=said["minutes"])

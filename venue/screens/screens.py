@@ -48,7 +48,7 @@ def open_screen(*, address: str, now: datetime) -> tuple[Screen, str]:
 
     :raises TooManyTries: rate limit of this address.
     """
-    _take_turn(*attempts.network_lanes(OPENINGS, "screens", address), now=now)
+    _take_turn(*attempts.build_network_lanes(OPENINGS, "screens", address), now=now)
     token = secrets.token_urlsafe(24)
     Screen.objects.filter(club__isnull=True, code_until__lte=now).delete()
     return _with_letters(Screen(token_hash=_digest(token), created_at=now), now=now), token
@@ -71,7 +71,7 @@ def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: 
     :raises TooManyTries, UnknownLetters: nothing changes.
     """
     changes.require_director(club, by)
-    turn = _take_turn(attempts.lane(TRIES, "letters", by.pk), now=now)
+    turn = _take_turn(attempts.build_lane(TRIES, "letters", by.pk), now=now)
     wanted = names.clean_name(name, limit=80)
     code = "".join(letters.split()).upper()[:CODE_LENGTH]
     with transaction.atomic():
@@ -188,15 +188,15 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def of_club(club: Club) -> QuerySet[Screen]:
+def list_screens(club: Club) -> QuerySet[Screen]:
     return Screen.objects.filter(club=club).select_related("room", "event").order_by("name", "pk")
 
 
-def rooms(club: Club) -> QuerySet[Room]:
+def list_rooms(club: Club) -> QuerySet[Room]:
     return Room.objects.filter(club=club).order_by("name")
 
 
-def events(club: Club) -> QuerySet[Tournament]:
+def list_events(club: Club) -> QuerySet[Tournament]:
     """The events that can be chosen for a screen, the latest first."""
     return (
         Tournament.objects.filter(club=club, is_friendly=False)

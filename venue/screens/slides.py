@@ -132,7 +132,7 @@ class OrderRow:
     figures: tuple[str, ...]
 
 
-def paged(show: Show, title: str, rows: Sequence[object], size: int) -> tuple[Slide, ...]:
+def split_pages(show: Show, title: str, rows: Sequence[object], size: int) -> tuple[Slide, ...]:
     """Split rows into pages of nearly equal length."""
     pages = -(-len(rows) // size)
     length = -(-len(rows) // pages) if pages else size
@@ -142,7 +142,9 @@ def paged(show: Show, title: str, rows: Sequence[object], size: int) -> tuple[Sl
     )
 
 
-def calls(club: Club, room: Room | None, parts: EventParts | None, *, now: datetime) -> tuple[CallRow, ...]:
+def list_calls(
+    club: Club, room: Room | None, parts: EventParts | None, *, now: datetime
+) -> tuple[CallRow, ...]:
     """Calls of the last minute, and older ones with a missing player, the latest first."""
     at = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     rows = (
@@ -202,7 +204,7 @@ def _what(row: Pairing, parts: EventParts | None) -> str:
     return parts.view.label(play) if parts is not None and play is not None else row.tournament.name
 
 
-def plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
+def build_plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
     """The tables of a room, or of all rooms, with the players there."""
     tables = Table.objects.filter(room__club=club).order_by("room", "position")
     if room is not None:
@@ -212,7 +214,7 @@ def plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
     seated = [
         entry.player.public_name for row in at.values() for entry in (row.pairing.a, row.pairing.b) if entry
     ]
-    short = dict(zip(seated, names.short_names(seated), strict=True))
+    short = dict(zip(seated, names.shorten_names(seated), strict=True))
     return tuple(_cell(table, at.get(table.pk), short) for table in tables)
 
 
@@ -223,7 +225,7 @@ def _cell(table: Table, row: Assignment | None, short: dict[str, str]) -> TableC
     return TableCell(table.label, one, other, row.started_at is not None)
 
 
-def pairings(parts: EventParts) -> tuple[tuple[str, tuple[PairRow, ...]], ...]:
+def list_rounds(parts: EventParts) -> tuple[tuple[str, tuple[PairRow, ...]], ...]:
     """The rounds being played, each with its matches, open ones first."""
     found: dict[str, list[MatchLine]] = {}
     for part in parts.view.parts:
@@ -250,7 +252,7 @@ def _pair(parts: EventParts, line: MatchLine) -> PairRow:
         table=play.table if line.table else "",
         one=short.get(play.a_id or 0, line.one.hint),
         other=short.get(play.b_id or 0, line.other.hint),
-        told=line.told if not play.has_no_score else "",
+        told=line.result_text if not play.has_no_score else "",
         is_live=line.state == "live",
         is_decided=play.state == Stand.DECIDED,
         one_won=line.one.is_winner,
@@ -258,7 +260,7 @@ def _pair(parts: EventParts, line: MatchLine) -> PairRow:
     )
 
 
-def bracket(parts: EventParts) -> Iterator[Slide]:
+def build_bracket_slides(parts: EventParts) -> Iterator[Slide]:
     """Yield the brackets: from the current round, four matches per page and those that follow from them."""
     for part in parts.view.parts:
         if not part.is_sheet:
@@ -324,8 +326,8 @@ def _box(parts: EventParts, play: MatchView) -> BracketBox:
     )
 
 
-def standings(parts: EventParts) -> Iterator[Slide]:
+def build_standings_slides(parts: EventParts) -> Iterator[Slide]:
     """Yield the standings, nine lines per page, with the first two figures."""
     for table in parts.tables:
         rows = tuple(OrderRow(row.place, row.who.name, row.figures[:2]) for row in table.rows)
-        yield from paged(Show.STANDINGS, table.title or _("Standings"), rows, LINES)
+        yield from split_pages(Show.STANDINGS, table.title or _("Standings"), rows, LINES)

@@ -81,7 +81,7 @@ def show(screen: Screen, *, now: datetime) -> Wall:
     """The current content of a screen, and its stream topics."""
     club = screen.club
     if club is None:
-        token = stream.token([screen.topic])
+        token = stream.create_token([screen.topic])
         return Wall(
             letters=screen.code,
             club=None,
@@ -106,7 +106,7 @@ def show(screen: Screen, *, now: datetime) -> Wall:
     topics: tuple[str, ...] = (screen.topic, f"club.{club.slug}", *(f"event.{key}" for key in told))
     # Note the stream positions before reading the data.
     watched = [stream.watch(*topics)]
-    parts = event_parts.of(event.key, now=now) if event else None
+    parts = event_parts.load_parts(event.key, now=now) if event else None
     announced = screen.announcement if _holds(screen.announced_until, now) else ""
     board = next(iter(parts.boards), None) if parts and _wants(screen, Show.BOARD) else None
     if board is not None:
@@ -114,11 +114,13 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         watched.append(board.watch)
     ends_at = parts.progress.ends_at if parts else None
     called = (
-        slides.calls(club, screen.room, parts, now=now) if screen.speaks or _wants(screen, Show.CALLS) else ()
+        slides.list_calls(club, screen.room, parts, now=now)
+        if screen.speaks or _wants(screen, Show.CALLS)
+        else ()
     )
     language = club.language or settings.LANGUAGE_CODE
     is_running = event is not None and event.status == Status.RUNNING
-    planned = breaks.lines(event, now=now) if event and is_running and _wants(screen, Show.CLOCK) else []
+    planned = breaks.list_lines(event, now=now) if event and is_running and _wants(screen, Show.CLOCK) else []
     turns = [hours.slot_end(now)] if ends_at else []
     turns += [at for line in planned for at in line.span[:2] if at > now]
     turns += [screen.announced_until] if announced and screen.announced_until else []
@@ -136,7 +138,7 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         slides=_slides(screen, club, parts, board, announced, called),
         seconds=screen.seconds,
         topics=topics,
-        token=stream.token(watched),
+        token=stream.create_token(watched),
         now=now,
         until=min(turns, default=None),
         newest=called[0].key if called else "",
@@ -206,10 +208,10 @@ def _of(
     called: tuple[CallRow, ...],
 ) -> Iterator[Slide]:
     if show is Show.CALLS:
-        yield from slides.paged(show, _("Please go to your table"), called, slides.CALLS)
+        yield from slides.split_pages(show, _("Please go to your table"), called, slides.CALLS)
     elif show is Show.TABLES:
         title = screen.room.name if screen.room else _("Tables")
-        yield from slides.paged(show, title, slides.plan(club, screen.room), slides.TABLES)
+        yield from slides.split_pages(show, title, slides.build_plan(club, screen.room), slides.TABLES)
     elif show is Show.ANNOUNCEMENT:
         if announced:
             yield Slide(show.value, _("Announcement"))
@@ -221,12 +223,12 @@ def _of(
 
 def _of_event(show: Show, parts: EventParts, board: Tile | None) -> Iterator[Slide]:
     if show is Show.BRACKET:
-        yield from slides.bracket(parts)
+        yield from slides.build_bracket_slides(parts)
     elif show is Show.ROUND:
-        for title, rows in slides.pairings(parts):
-            yield from slides.paged(show, title, rows, slides.LINES)
+        for title, rows in slides.list_rounds(parts):
+            yield from slides.split_pages(show, title, rows, slides.LINES)
     elif show is Show.STANDINGS:
-        yield from slides.standings(parts)
+        yield from slides.build_standings_slides(parts)
     elif show is Show.CLOCK:
         yield Slide(show.value, "")
     elif show is Show.BOARD and board is not None:

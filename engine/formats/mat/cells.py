@@ -10,7 +10,7 @@ from engine.errors import Unreadable
 from engine.formats.notation import parse_play
 from engine.sheet import Claim, CubeClaim, CubeWord, Hop, Resigning, Said, Turn, Winning
 from engine.side import BLACK, WHITE, Side
-from engine.strokes import stroke_of_words
+from engine.strokes import compile_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +81,7 @@ def plain(side: Side, text: str) -> Claim | None:
     if dice is None:
         return _plain_cube(side, words)
     del words[0]
-    stroke = stroke_of_words(side, dice, words)
+    stroke = compile_words(side, dice, words)
     if stroke:
         return Turn.unread(side, dice, text, stroke)
     try:

@@ -151,7 +151,7 @@ class Reading:
             else:
                 self.match.told = told
         elif told is not None:
-            claim = Fact(told, Place(index + 1, 1), comments.spoken(said))
+            claim = Fact(told, Place(index + 1, 1), comments.strip_fact(said))
             if game:
                 game.add(claim, index, 0)
             else:

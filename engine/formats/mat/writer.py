@@ -127,11 +127,11 @@ def _known(rules: Rules) -> set[str]:
 
 def _score_line(record: Record, page: Page) -> str:
     score = page.start.score
-    white, black = (f"{name_of(record, side)} : {score[side]}" for side in Side)
+    white, black = (f"{clean_name(record, side)} : {score[side]}" for side in Side)
     return f" {white:<{NAME_WIDTH}}{black}" if len(white) < NAME_WIDTH else f" {white}  {black}"
 
 
-def name_of(record: Record, side: Side) -> str:
+def clean_name(record: Record, side: Side) -> str:
     """A name that is valid in a score line: no colon, no gap, not empty."""
     name = " ".join(record.players[side].replace(":", " ").split())
     return name or f"Player {side + 1}"
@@ -267,8 +267,8 @@ class _Game:
 
     def _marker(self, moment: Moment) -> str:
         """The position line of a marker; its score, third and fifth fields differ from other lines."""
-        names = BySide(*(name_of(self.record, side) for side in Side))
-        situation = replace(Situation.of(moment.after, names), score=self.page.start.score)
+        names = BySide(*(clean_name(self.record, side) for side in Side))
+        situation = replace(Situation.from_match(moment.after, names), score=self.page.start.score)
         fields = snowie.encode(situation).split(";")
         fields[2], fields[4] = "1", str(int(situation.turn.other))
         return ";".join(fields)

@@ -34,7 +34,7 @@ class Command(BaseCommand):
     def handle(self, *, keys: list[str], all: bool, **_: Any) -> None:
         """Queue the analyses."""
         if not here.is_on():
-            raise CommandError(here.why_not() or "OPINION is off")
+            raise CommandError(here.explain_absence() or "OPINION is off")
         if not keys and not all:
             raise CommandError("Name matches, or say --all.")
         rows = Match.objects.filter(status=Status.FINISHED.value)

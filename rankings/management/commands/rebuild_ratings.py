@@ -58,24 +58,24 @@ class Command(BaseCommand):
                 self.stdout.write(f"{rating_list.name}: {left.done:,} of {left.total:,} matches")
                 self.stdout.flush()
 
-        changed = rebuilding.to_the_end(list_id=rating_list.pk, now=now, told=told)
+        changed = rebuilding.finish_rebuild(list_id=rating_list.pk, now=now, told=told)
         self.stdout.write(f"{rating_list.name} ({rating_list.key}): {changed} entries written or voided.")
 
     def _check(self, lists: list[RatingList], counted: list[Season]) -> None:
         differing = 0
         for season in counted:
-            wrong = list(seasons.problems(season))
+            wrong = list(seasons.find_problems(season))
             differing += bool(wrong)
             for sentence in wrong:
                 self.stdout.write(sentence)
-            if wrong and seasons.behind(season):
+            if wrong and seasons.is_behind(season):
                 self.stdout.write(f"season {season.key}: changes still wait in the outbox to be followed")
         for each in lists:
-            told = list(verifiers.problems(each))
+            told = list(verifiers.find_problems(each))
             differing += bool(told)
             for sentence in told:
                 self.stdout.write(sentence)
-            if told and ledger.behind(each):
+            if told and ledger.is_behind(each):
                 self.stdout.write(f"rating list {each.key}: {_left(each)}")
         if differing:
             of = f"{len(lists) + len(counted)} rating lists" + (" and seasons" if counted else "")

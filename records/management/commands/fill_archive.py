@@ -27,9 +27,9 @@ class Command(BaseCommand):
     def handle(self, *, again: bool, **_: Any) -> None:
         """Fill the archive and report the progress on standard error."""
         if again:
-            archiving.begin_again()
+            archiving.delete_archive()
         total = 0
-        for done in archiving.to_the_end():
+        for done in archiving.file_everything():
             total += done
             self.stderr.write(f"{total} ...")
         self.stderr.write(f"The archive is up to date: {total} steps.")

@@ -42,14 +42,14 @@ class Command(BaseCommand):
         if kept_by is None:
             raise CommandError(f"There is no club {club}.")
         try:
-            files = sources.listed([folder])
+            files = sources.list_files([folder])
         except Usage as error:
             raise CommandError(str(error)) from error
         began = told = time.monotonic()
         done = 0
         lines = importing.import_records(
             club=kept_by,
-            found=chain.from_iterable(map(sources.opened, files)),
+            found=chain.from_iterable(map(sources.open_source, files)),
             now=timezone.now(),
             jobs=max(1, jobs),
             is_dry=dry_run,

@@ -29,5 +29,5 @@ class Command(BaseCommand):
 
     def handle(self, *, forget: bool, **_: Any) -> None:
         readiness.require(self.stderr.write)
-        sent, forgotten = copies.release(outgoing=outbox.outgoing(), forgets=forget, now=timezone.now())
+        sent, forgotten = copies.release(outgoing=outbox.list_outgoing(), forgets=forget, now=timezone.now())
         self.stdout.write(f"Released. {sent} e-mails and webhook calls go out, {forgotten} were forgotten.")

@@ -21,10 +21,10 @@ class Command(BaseCommand):
         if not installation.has_key():
             self.stdout.write(f"There is no {settings.KEPT_KEY}: without it, nobody can open this database.")
         found = 0
-        for name, sentence in verifiers.problems():
+        for name, sentence in verifiers.find_problems():
             found += 1
             self.stdout.write(f"{name}: {sentence}")
         if found:
             self.stderr.write(f"{found} broken.")
             sys.exit(1)
-        self.stdout.write(f"All well: {', '.join(verifiers.names())}.")
+        self.stdout.write(f"All well: {', '.join(verifiers.list_names())}.")

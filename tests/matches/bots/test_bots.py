@@ -21,7 +21,7 @@ from matches.hooks import match_due
 from matches.journal import journal
 from matches.lobby import challenges
 from matches.models import Bot, Habits, Match
-from matches.play.agreed import terms_from
+from matches.play.agreed import read_terms
 from matches.receivers import wake_bot
 from matches.state import commands, resigning
 from matches.state.dicing import Stage
@@ -48,13 +48,13 @@ HUMAN, BOT = WHITE, BLACK
 
 def against_bot(now: datetime, **more: Any) -> Table:
     """A match whose black is the practice bot; nobody has done anything yet."""
-    return Table(now, players=(person("Ann", now).player, bots.practice().player), **more)
+    return Table(now, players=(person("Ann", now).player, bots.get_practice_bot().player), **more)
 
 
 def act(table: Table) -> None:
     """Let the person do one thing they owe, as they come."""
     state = table.state
-    if not state.dicing.owes(Party.of(HUMAN)):
+    if not state.dicing.owes(Party.from_side(HUMAN)):
         table.give(HUMAN, table.next_command(HUMAN))
     elif state.dicing.stage is Stage.PROMISING:
         table.promise(HUMAN)
@@ -82,16 +82,16 @@ def test_a_whole_match_against_the_bot(now: datetime, chained: tuple[Side, ...],
     table = against_bot(now, agreed=club_terms(points), chained=chained, seed=points)
 
     assert play_out(table) > 5
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
     assert table.match.has_bot
-    lines = journal.lines(table.row)
+    lines = journal.list_lines(table.row)
     # Its shares lie there before anybody needs them; where it danced too often to lay down new ones, it answers
     # in the same moment.
     for line, after in pairwise(lines):
         if isinstance(line.fact, Asked) and line.fact.side is HUMAN:
             assert (after.by, after.at) == (BOT.word, line.at)
     thrown = [line.thrown for line in lines if line.thrown]
-    assert all(each.links[Party.of(BOT)] is not None for each in thrown)
+    assert all(each.links[Party.from_side(BOT)] is not None for each in thrown)
     assert Mode.SEALED in {each.mode for each in thrown}
 
 
@@ -109,15 +109,15 @@ def test_a_bot_that_is_asked_for_its_share_gives_it(now: datetime) -> None:
         act(table)
 
     assert table.row.status == Status.FINISHED
-    asked = [line.fact.side for line in journal.lines(table.row) if isinstance(line.fact, Asked)]
+    asked = [line.fact.side for line in journal.list_lines(table.row) if isinstance(line.fact, Asked)]
     assert HUMAN in asked
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
 
 
 @pytest.mark.long
 def test_two_bots_get_along_without_anybody(now: datetime) -> None:
     other = Bot.objects.create(player=Player.objects.create(name="Pop (bot)"), slug="pop")
-    table = Table(now, players=(bots.practice().player, other.player), agreed=club_terms(3))
+    table = Table(now, players=(bots.get_practice_bot().player, other.player), agreed=club_terms(3))
 
     for second in range(60):
         if table.row.status == Status.FINISHED:
@@ -125,12 +125,12 @@ def test_two_bots_get_along_without_anybody(now: datetime) -> None:
         assert sweeps.run("matches.bots", now=now + timedelta(seconds=second))
 
     assert table.row.status == Status.FINISHED
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
 
 
 def test_two_bots_hold_up_nobody_who_moves(now: datetime) -> None:
     other = Bot.objects.create(player=Player.objects.create(name="Pop (bot)"), slug="pop")
-    table = Table(now, players=(bots.practice().player, other.player), agreed=club_terms(3))
+    table = Table(now, players=(bots.get_practice_bot().player, other.player), agreed=club_terms(3))
 
     assert not bots.is_turn_of_one(table.row)
 
@@ -157,17 +157,17 @@ def test_a_bot_that_nobody_woke_is_found(now: datetime) -> None:
     table.promise(HUMAN)
 
     assert table.row.due == "black"
-    assert list(bots.waiting()) == [table.match]
+    assert list(bots.list_waiting()) == [table.match]
     assert sweeps.run("matches.bots", now=now)
     assert table.row.due == "white"
-    assert list(bots.waiting()) == []
+    assert list(bots.list_waiting()) == []
     assert others.row.due == "both"
 
 
 def test_finding_the_waiting_asks_an_index(now: datetime) -> None:
-    bots.practice()
+    bots.get_practice_bot()
     with CaptureQueriesContext(connection) as asked:
-        list(bots.waiting().values_list("pk", flat=True))
+        list(bots.list_waiting().values_list("pk", flat=True))
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN {'QUERY PLAN ' * (connection.vendor == 'sqlite')}{asked[-1]['sql']}")
         plan = " ".join(map(str, cursor.fetchall()))
@@ -179,7 +179,7 @@ def test_finding_the_waiting_asks_an_index(now: datetime) -> None:
 
 def test_one_broken_match_holds_up_no_other(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = [against_bot(now)]
-    tables.append(Table(now, players=(tables[0].white, bots.practice().player)))
+    tables.append(Table(now, players=(tables[0].white, bots.get_practice_bot().player)))
     for table in tables:
         table.promise(HUMAN)
     broken = tables[0].match.pk
@@ -242,7 +242,9 @@ def test_it_plays_where_a_stranger_may_double_resign_and_leave(now: datetime) ->
         table.wait(seconds=1)
         can_resign = state.match.game.phase is Phase.TO_PLAY and state.refused is not HUMAN
         if can_resign and table.rng.random() < 0.2:
-            table.give(HUMAN, commands.OfferResignation(table.rng.choice(resigning.levels(state, HUMAN))))
+            table.give(
+                HUMAN, commands.OfferResignation(table.rng.choice(resigning.list_levels(state, HUMAN)))
+            )
             bots.act(match_id=table.match.pk, now=table.now)
             assert table.state.match.game.resigning is None
             answered += 1
@@ -251,7 +253,7 @@ def test_it_plays_where_a_stranger_may_double_resign_and_leave(now: datetime) ->
 
     assert answered
     assert table.row.status == Status.FINISHED
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
 
 
 def test_a_bot_that_comes_too_late_loses_on_time(now: datetime) -> None:
@@ -283,7 +285,7 @@ def test_a_changed_key_of_the_server_is_remembered(now: datetime, settings: Any)
     settings.SECRET_KEY = "a new one"
 
     assert play_out(table)
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
 
 
 def test_a_lost_key_stops_the_bot_and_no_sweep(now: datetime, settings: Any) -> None:
@@ -301,16 +303,16 @@ def test_a_lost_key_stops_the_bot_and_no_sweep(now: datetime, settings: Any) -> 
 
 
 def test_the_practice_bot_is_one_and_always_there() -> None:
-    first = bots.practice()
+    first = bots.get_practice_bot()
 
-    assert bots.practice() == first
+    assert bots.get_practice_bot() == first
     assert Player.objects.get().name == bots.PRACTICE_NAME
     Bot.objects.all().delete()
-    assert bots.practice() != first
+    assert bots.get_practice_bot() != first
 
 
 def test_who_comes_second_finds_the_first_ones_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = bots.practice()
+    there = bots.get_practice_bot()
     look = Bot.objects.select_related
 
     class Blind:
@@ -320,14 +322,14 @@ def test_who_comes_second_finds_the_first_ones_bot(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Bot.objects, "select_related", lambda *_: Blind())
 
-    assert bots.practice() == there
+    assert bots.get_practice_bot() == there
     assert Player.objects.count() == 1
 
 
 def test_anyone_may_challenge_it_to_a_friendly_match(now: datetime) -> None:
     ann = person("Ann", now).player
-    bot = bots.practice()
-    row = challenges.offer(challenger=ann, opponent=bot.player, terms=terms_from(length=5), now=now)
+    bot = bots.get_practice_bot()
+    row = challenges.offer(challenger=ann, opponent=bot.player, terms=read_terms(length=5), now=now)
 
     assert row.match is not None
     # It has promised already: one thing less to wait for.
@@ -335,11 +337,11 @@ def test_anyone_may_challenge_it_to_a_friendly_match(now: datetime) -> None:
     assert Match.objects.get().due in {"white", "black"}
     with pytest.raises(BadTerms, match="never rated"):
         challenges.offer(
-            challenger=ann, opponent=bot.player, terms=terms_from(length=5), is_rated=True, now=now
+            challenger=ann, opponent=bot.player, terms=read_terms(length=5), is_rated=True, now=now
         )
     Bot.objects.update(is_active=False)
     with pytest.raises(BadTerms, match="cannot be challenged"):
-        challenges.offer(challenger=ann, opponent=bot.player, terms=terms_from(length=5), now=now)
+        challenges.offer(challenger=ann, opponent=bot.player, terms=read_terms(length=5), now=now)
 
 
 # -- what it costs those who play without one

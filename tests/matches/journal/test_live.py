@@ -50,13 +50,13 @@ def films(monkeypatch: pytest.MonkeyPatch) -> sources.Films:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[stream.Event]:
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[stream.Event]:
     """Every event that was told, as it was told."""
     heard: list[stream.Event] = []
     announce = live.announce
 
     def hear(key: str, frames: list[dict[str, object]]) -> None:
-        heard.extend(live.event(key, frame) for frame in frames)
+        heard.extend(live.build_event(key, frame) for frame in frames)
         announce(key, frames)
 
     monkeypatch.setattr(live, "announce", hear)
@@ -65,7 +65,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[stream.Event]:
 
 def director_writes(table: Table, fact: Fact) -> None:
     with transaction.atomic():
-        draft = Draft.of(journal.lock(table.match.pk), now=table.now, with_past=True)
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now, with_past=True)
         draft.write(fact, by="director")
         record(draft)
 
@@ -78,28 +78,28 @@ def numbers(found: list[stream.Event]) -> list[int]:
 
 
 @pytest.mark.long
-def test_what_was_missed_is_exactly_what_was_told(told: list[stream.Event], now: datetime) -> None:
+def test_what_was_missed_is_exactly_what_was_told(announced: list[stream.Event], now: datetime) -> None:
     table = Table(now)
     table.play_out()
     head = table.row.head
-    assert numbers(told) == list(range(1, head + 1))
-    topic = live.topic(table.match.key)
+    assert numbers(announced) == list(range(1, head + 1))
+    topic = live.get_topic(table.match.key)
     for seq in (head - 1, head - 7, max(0, head - MOST_AT_ONCE)):
-        assert MATCH.since(topic, seq, MOST_AT_ONCE) == told[seq:]
-    assert MATCH.since(topic, head - 7, 3) == told[head - 7 : head - 4]
+        assert MATCH.since(topic, seq, MOST_AT_ONCE) == announced[seq:]
+    assert MATCH.since(topic, head - 7, 3) == announced[head - 7 : head - 4]
     assert MATCH.since(topic, head, MOST_AT_ONCE) == []
     assert MATCH.since(topic, head + 5, MOST_AT_ONCE) == []
 
 
 def test_a_snapshot_and_what_was_missed_since_is_the_next_snapshot(table: Table) -> None:
     table.begin()
-    seen = live.snapshot(table.state)
+    seen = live.build_snapshot(table.state)
     for _ in range(30):
         table.wait(seconds=1)
         table.act()
-    for event in MATCH.since(live.topic(table.match.key), seen["head"], MOST_AT_ONCE):
-        seen = live.fold(seen, event.data)
-    assert seen == live.snapshot(table.state)
+    for event in MATCH.since(live.get_topic(table.match.key), seen["head"], MOST_AT_ONCE):
+        seen = live.apply_frame(seen, event.data)
+    assert seen == live.build_snapshot(table.state)
 
 
 def test_more_than_anybody_is_sent_is_not_looked_for(
@@ -110,7 +110,7 @@ def test_more_than_anybody_is_sent_is_not_looked_for(
     row.head = MOST_AT_ONCE + 1  # only what is asked for counts
     type(row).objects.filter(pk=row.pk).update(head=row.head)
     with django_assert_num_queries(1):
-        assert MATCH.since(live.topic(row.key), 0, MOST_AT_ONCE) == []
+        assert MATCH.since(live.get_topic(row.key), 0, MOST_AT_ONCE) == []
 
 
 def test_heads_are_one_question(
@@ -118,9 +118,9 @@ def test_heads_are_one_question(
 ) -> None:
     other = Table(now, players=(table.white, table.black))
     table.begin()
-    topics = [live.topic(key) for key in (table.match.key, other.match.key, "nobody0000")]
+    topics = [live.get_topic(key) for key in (table.match.key, other.match.key, "nobody0000")]
     with django_assert_num_queries(1):
-        heads = events.heads(topics)
+        heads = events.load_heads(topics)
     assert heads == {topics[0]: table.row.head, topics[1]: 2, topics[2]: 0}
     assert MATCH.since(topics[2], 0, 10) == []
 
@@ -128,9 +128,9 @@ def test_heads_are_one_question(
 def test_many_who_come_back_at_once_cause_one_replay(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.begin()
     replays = []
-    steps = journal.steps
-    monkeypatch.setattr(journal, "steps", lambda *a, **k: replays.append(1) or steps(*a, **k))
-    topic, head = live.topic(table.match.key), table.row.head
+    steps = journal.iterate_steps
+    monkeypatch.setattr(journal, "iterate_steps", lambda *a, **k: replays.append(1) or steps(*a, **k))
+    topic, head = live.get_topic(table.match.key), table.row.head
     first = MATCH.since(topic, head - 5, MOST_AT_ONCE)
     for _ in range(10):
         assert MATCH.since(topic, head - 5, MOST_AT_ONCE) == first
@@ -143,7 +143,7 @@ def test_many_who_come_back_at_once_cause_one_replay(table: Table, monkeypatch: 
 def test_a_film_that_another_journal_tells_is_not_believed(table: Table, films: sources.Films) -> None:
     """As after a backup was restored and the match went on another way."""
     table.begin()
-    topic, head = live.topic(table.match.key), table.row.head
+    topic, head = live.get_topic(table.match.key), table.row.head
     right = MATCH.since(topic, head - 3, 10)
     film = films.get(live.FAMILY, table.row, upto=head)
     spoiled = replace(film, chained="0" * 64, frames=tuple({**f, "state": {}} for f in film.frames))
@@ -152,15 +152,15 @@ def test_a_film_that_another_journal_tells_is_not_believed(table: Table, films: 
 
 
 def test_a_film_needs_the_past_only_where_something_is_taken_back(
-    table: Table, told: list[stream.Event]
+    table: Table, announced: list[stream.Event]
 ) -> None:
     table.begin()
-    topic = live.topic(table.match.key)
+    topic = live.get_topic(table.match.key)
     table.act()
     MATCH.since(topic, table.row.head - 1, 10)
     head = table.row.head
     director_writes(table, TakenBack(1, "a slip"))
-    assert MATCH.since(topic, head, 10) == told[-1:]
+    assert MATCH.since(topic, head, 10) == announced[-1:]
 
 
 def test_only_so_many_films_are_kept(table: Table, films: sources.Films) -> None:
@@ -186,8 +186,8 @@ class Spy:
             row = Match.objects.get(key=key)
             self.look(row)
             first = frames[0]["line"]["seq"] - 1
-            for line, frame in zip(journal.lines(row, after=first), frames, strict=True):
-                self.told.append((line, live.event(key, frame).wire.decode()))
+            for line, frame in zip(journal.list_lines(row, after=first), frames, strict=True):
+                self.told.append((line, live.build_event(key, frame).wire.decode()))
             announce(key, frames)
 
         monkeypatch.setattr(live, "announce", hear)
@@ -216,7 +216,7 @@ def test_no_frame_holds_a_secret(seed: int, now: datetime, monkeypatch: pytest.M
         table.wait(seconds=1)
         state = table.state
         side = table.rng.choice(state.owing)
-        if state.dicing.owes(Party.of(side)):
+        if state.dicing.owes(Party.from_side(side)):
             table.act()
         else:  # the next roll's share, and more or less of those to come
             shares = table.shares(side, table.rng.choice([1, 2, 3]))
@@ -270,7 +270,7 @@ def slow(now: datetime, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 def past(table: Table) -> int:
     """The last line that is a minute old."""
-    limit = journal.milliseconds(table.now - DELAY)
+    limit = journal.to_milliseconds(table.now - DELAY)
     rows = JournalEntry.objects.filter(match=table.match, at__lte=limit).order_by("-seq")
     return rows.values_list("seq", flat=True).first() or 0
 
@@ -288,7 +288,7 @@ def test_whoever_looks_on_sees_nothing_early_anywhere(slow: Table, now: datetime
         slow.act()
         allowed = past(slow)
         lags.add(slow.row.head - allowed)
-        then = json.loads(json.dumps(live.snapshot(journal.replay(slow.row, upto=allowed))))
+        then = json.loads(json.dumps(live.build_snapshot(journal.replay(slow.row, upto=allowed))))
         for caller in (stranger, member):
             seen = caller.get(f"matches/{key}/")
             if slow.state.match.is_over:
@@ -332,7 +332,7 @@ def test_the_end_of_a_match_ends_its_delay(slow: Table) -> None:
     slow.begin()
     slow.give(slow.state.owing[0], commands.Concede())
     head = slow.row.head
-    topic = sources.delayed_topic(slow.match.key)
+    topic = sources.get_delayed_topic(slow.match.key)
     assert LATER.heads([topic]) == {topic: head}
     assert numbers(LATER.since(topic, head - 2, 10)) == [head - 1, head]
     seen = Caller(None).get(f"matches/{slow.match.key}/")
@@ -342,19 +342,19 @@ def test_the_end_of_a_match_ends_its_delay(slow: Table) -> None:
 
 def test_late_frames_carry_a_late_snapshot_to_the_present(slow: Table) -> None:
     slow.begin()
-    topic = sources.delayed_topic(slow.match.key)
+    topic = sources.get_delayed_topic(slow.match.key)
     slow.wait(seconds=61)
     for _ in range(6):
         slow.wait(seconds=2)
         slow.act()
-    seen = live.snapshot(sources.shown(slow.row, now=slow.now))
+    seen = live.build_snapshot(sources.load_shown_state(slow.row, now=slow.now))
     head = seen["head"]
     assert head < slow.row.head
     slow.wait(seconds=61)
     for event in LATER.since(topic, head, 200):
         assert event.topic == topic
-        seen = live.fold(seen, event.data)
-    assert seen == live.snapshot(slow.state)
+        seen = live.apply_frame(seen, event.data)
+    assert seen == live.build_snapshot(slow.state)
 
 
 def test_streams_that_are_shown_later_are_looked_at_while_somebody_reads_them(
@@ -362,8 +362,8 @@ def test_streams_that_are_shown_later_are_looked_at_while_somebody_reads_them(
 ) -> None:
     looked: list[list[str]] = []
     monkeypatch.setattr(stream, "look_at", lambda topics: looked.append(list(topics)))
-    topic = sources.delayed_topic(slow.match.key)
-    sweep = next(each for each in sweeps.registered() if each.name == "matches.delayed")
+    topic = sources.get_delayed_topic(slow.match.key)
+    sweep = next(each for each in sweeps.list_sweeps() if each.name == "matches.delayed")
     assert sweep.run(slow.now) == 0
     assert looked == []
     presence.note({topic: 3, "gallery.x": 1}, now=slow.now)
@@ -379,11 +379,11 @@ def test_a_private_match_is_nobodys_business(now: datetime) -> None:
     table = Table(now, is_private=True, club=club)
     stranger = person("Cid", now)
     for user in (None, stranger):
-        assert watching.view(table.row, user or AnonymousUser()) is None
+        assert watching.load_view(table.row, user or AnonymousUser()) is None
         Caller(user).get(f"matches/{table.match.key}/", status=404)
         Caller(user).get(f"matches/{table.match.key}/chat/", status=404)
     for user in (table.white.user, User.objects.get(player__name="Owner")):
-        assert watching.view(table.row, user) is not None
+        assert watching.load_view(table.row, user) is not None
 
 
 def test_everybody_reads_their_own_streams(now: datetime) -> None:
@@ -407,6 +407,6 @@ def test_a_director_who_plays_is_a_player(now: datetime) -> None:
     table = Table(now)
     club = clubs.create(owner=table.white.user, name="Here", now=now)
     Match.objects.filter(pk=table.match.pk).update(club=club)
-    seen = watching.view(Match.objects.get(pk=table.match.pk), table.white.user)
+    seen = watching.load_view(Match.objects.get(pk=table.match.pk), table.white.user)
     assert seen is not None
     assert (seen.role, seen.reads) == (watching.Role.PLAYER, ("players",))

@@ -66,7 +66,7 @@ class Watcher:
         match event["name"]:
             case "line":
                 assert event["data"]["line"]["seq"] == self.seen["head"] + 1
-                self.seen = live.fold(self.seen, event["data"])
+                self.seen = live.apply_frame(self.seen, event["data"])
                 self.heard.append((event["seq"], time.time()))
             case "presence":
                 self.presence |= event["data"]
@@ -127,7 +127,7 @@ def test_a_watcher_who_was_told_nothing_gets_the_lines_from_the_journal(
     assert watcher.seen["head"] < missed
     play(playing, 1)
     watcher.read_until(playing.row.head)
-    assert watcher.seen == as_json(live.snapshot(playing.state))
+    assert watcher.seen == as_json(live.build_snapshot(playing.state))
     assert not watcher.is_lost
     watcher.listener.close()
 
@@ -143,7 +143,7 @@ def test_a_watcher_who_was_away_goes_on_where_it_was(port: int, playing: Table) 
     token = json.loads(body)["live"]["token"]
     watcher.listener = Listener(port, token, last_event_id=watcher.listener.last_id)
     watcher.read_until(playing.row.head)
-    assert watcher.seen == as_json(live.snapshot(playing.state))
+    assert watcher.seen == as_json(live.build_snapshot(playing.state))
     watcher.listener.close()
 
 
@@ -160,7 +160,7 @@ def test_a_spectator_of_a_delayed_match_hears_nothing_early_and_everything_in_ti
         from django.db import connections
 
         while not stop.wait(0.5):
-            sources.look_at_delayed(now=timezone.now())
+            sources.check_delayed(now=timezone.now())
         connections.close_all()
 
     thread = threading.Thread(target=sweep, daemon=True)
@@ -177,15 +177,15 @@ def test_a_spectator_of_a_delayed_match_hears_nothing_early_and_everything_in_ti
     finally:
         stop.set()
         thread.join(5)
-    written = {line.seq: line.at / 1000 for line in journal.lines(table.row)}
+    written = {line.seq: line.at / 1000 for line in journal.list_lines(table.row)}
     late = [at - written[seq] - DELAY.total_seconds() for seq, at in watcher.heard]
     assert min(late) >= 0, "seen early"
     assert sorted(late)[len(late) // 2] < 5, late
-    assert watcher.seen == as_json(live.snapshot(table.state))
+    assert watcher.seen == as_json(live.build_snapshot(table.state))
     # A position that was made up opens nothing: refills come from the same source.
     play(table, 1)
-    topic = sources.delayed_topic(table.match.key)
-    with Listener(port, stream.token([Watch(((topic, head),))])) as curious:
+    topic = sources.get_delayed_topic(table.match.key)
+    with Listener(port, stream.create_token([Watch(((topic, head),))])) as curious:
         assert curious.event() == {"name": "hello"}
         with pytest.raises(TimeoutError):
             curious.event(within=1)
@@ -202,7 +202,9 @@ def test_a_player_who_closes_the_page_is_gone_and_comes_back(port: int, playing:
     assert watcher.presence["watching"] == 0
     for is_here in (True, False, True):
         if is_here:
-            player = Listener(port, stream.token([f"seat.{key}.{side.word}"], who=who), api_token=owner.key)
+            player = Listener(
+                port, stream.create_token([f"seat.{key}.{side.word}"], who=who), api_token=owner.key
+            )
             player.event()
         else:
             player.close()
@@ -210,7 +212,7 @@ def test_a_player_who_closes_the_page_is_gone_and_comes_back(port: int, playing:
         while watcher.presence[side.word] is not is_here:
             watcher.take(watcher.listener.event(within=deadline - time.monotonic()))
         assert Absence.objects.filter(match=playing.match, side=side.word).exists() is not is_here
-    facts = [line.body()["fact"] for line in journal.lines(playing.row)]
+    facts = [line.body()["fact"] for line in journal.list_lines(playing.row)]
     assert [fact["fact"] for fact in facts].count("held") <= 1
     player.close()
     watcher.listener.close()
@@ -246,7 +248,7 @@ def test_with_redis_killed_in_the_middle_every_watcher_of_two_processes_sees_all
     watchers = [Watcher(port, key) for port in (place.port, place.port, other, other)]
     load = Load(place, seeded, tmp_path, rate=30, seconds=12)
     done: list[Any] = []
-    thread = threading.Thread(target=lambda: done.append(load.told()), daemon=True)
+    thread = threading.Thread(target=lambda: done.append(load.wait_for_end()), daemon=True)
     thread.start()
     time.sleep(4)
     place.redis.kill()

@@ -12,7 +12,7 @@ from engine.side import Side
 from matches.bots import bots
 from matches.lobby import challenges, offers
 from matches.models import Challenge, Match
-from matches.play.agreed import terms_from
+from matches.play.agreed import read_terms
 from matches.state import commands
 from runtime.models import TopicEvent
 from tests.matches.support import Table, person
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-LIVE = terms_from(length=3, clock="club")
+LIVE = read_terms(length=3, clock="club")
 
 
 @pytest.fixture
@@ -79,23 +79,23 @@ def test_a_seat_that_is_taken_is_told_to_whoever_opened_it(ann: Player, ben: Pla
 
 
 def test_a_bot_that_accepts_is_no_news(ann: Player, now: datetime) -> None:
-    challenges.offer(challenger=ann, opponent=bots.practice().player, terms=LIVE, now=now)
+    challenges.offer(challenger=ann, opponent=bots.get_practice_bot().player, terms=LIVE, now=now)
 
     assert heard(ann, "match-begins") == []
-    assert not offers.begun(ann).exists()
+    assert not offers.list_begun(ann).exists()
 
 
 def test_who_was_away_is_told_until_they_have_come(ann: Player, ben: Player, now: datetime) -> None:
     row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side="white", now=now)
-    assert not offers.begun(ann).exists()
+    assert not offers.list_begun(ann).exists()
     match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
     assert match is not None
 
-    assert [each.match for each in offers.begun(ann)] == [match]
-    assert not offers.begun(ben).exists()
+    assert [each.match for each in offers.list_begun(ann)] == [match]
+    assert not offers.list_begun(ben).exists()
     # To promise one's dice is what a page does as soon as it is at the board.
     at(match, now).give(Side.WHITE, commands.Promise(words="here I am"), shares={})
-    assert not offers.begun(ann).exists()
+    assert not offers.list_begun(ann).exists()
 
 
 def test_every_change_of_a_rematch_is_told_to_both(ann: Player, ben: Player, now: datetime) -> None:

@@ -18,7 +18,7 @@ from matches.lobby import challenges, offers
 from matches.models import Bot, Challenge, Habits, Match
 from matches.models.challenges import Offer, WantedSide
 from matches.play import agreed, turns
-from matches.play.agreed import OwnClock, terms_from
+from matches.play.agreed import OwnClock, read_terms
 from matches.state import commands
 from matches.state.errors import BadTerms, NotAPlayer, Refused
 from matches.state.status import Status
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-LIVE = terms_from(length=3, clock="club")
-SLOW = terms_from(length=3, clock="correspondence")
-UNTIMED = terms_from(length=3)
+LIVE = read_terms(length=3, clock="club")
+SLOW = read_terms(length=3, clock="correspondence")
+UNTIMED = read_terms(length=3)
 
 
 @pytest.fixture
@@ -79,22 +79,22 @@ def finished(challenge: Challenge, now: datetime) -> Match:
 
 
 def test_terms_are_made_of_plain_values() -> None:
-    terms = terms_from(length=7, variant="hypergammon", cube=False, dead_cube="refused", clock="club")
+    terms = read_terms(length=7, variant="hypergammon", cube=False, dead_cube="refused", clock="club")
     rules = terms.rules
 
     assert (rules.length, rules.start, rules.cube, rules.dead_cube) == (7, HYPERGAMMON, False, "refused")
     assert terms.clock == "club"
     assert terms.control is not None
     assert terms.control.reserve == 14 * MINUTE
-    assert terms_from(length=5).control is None
-    endless = terms_from(length=0, jacoby=True, beavers=True, automatic_doubles=2).rules
+    assert read_terms(length=5).control is None
+    endless = read_terms(length=0, jacoby=True, beavers=True, automatic_doubles=2).rules
     assert (endless.jacoby, endless.beavers, endless.automatic_doubles) == (True, True, 2)
     assert not endless.crawford
 
 
 def test_a_clock_of_ones_own() -> None:
-    days = terms_from(length=5, clock=OwnClock("simple", DAY, 3 * DAY))
-    quick = terms_from(length=0, clock=OwnClock("fischer", 5 * MINUTE, 10 * SECOND))
+    days = read_terms(length=5, clock=OwnClock("simple", DAY, 3 * DAY))
+    quick = read_terms(length=0, clock=OwnClock("fischer", 5 * MINUTE, 10 * SECOND))
 
     assert days.is_correspondence
     assert days.patience == 7 * DAY
@@ -125,7 +125,7 @@ def test_a_clock_of_ones_own() -> None:
 )
 def test_terms_nobody_can_play_by_are_refused_field_by_field(told: dict[str, Any], fields: set[str]) -> None:
     with pytest.raises(BadTerms) as refused:
-        terms_from(**told)
+        read_terms(**told)
 
     assert set(refused.value.context["fields"]) == fields
     assert all(sentence in str(refused.value) for sentence in refused.value.context["fields"].values())
@@ -207,7 +207,7 @@ def test_who_cannot_play_is_not_challenged(ann: Player, ben: Player, club: Club,
 
 
 def test_rated_matches_have_a_length(ann: Player, ben: Player, now: datetime) -> None:
-    endless = terms_from(length=0)
+    endless = read_terms(length=0)
 
     with pytest.raises(BadTerms, match="with a length can be rated"):
         challenges.offer(challenger=ann, opponent=ben, terms=endless, is_rated=True, now=now)
@@ -219,8 +219,8 @@ def test_a_clubs_seat_is_for_its_members(
     clubs.join(club=club, player=ben, now=now)
     row = challenges.offer(challenger=ann, club=club, terms=LIVE, now=now)
 
-    assert list(offers.lobby(ben, now=now)) == [row]
-    assert list(offers.lobby(cleo, now=now)) == []
+    assert list(offers.list_open_seats(ben, now=now)) == [row]
+    assert list(offers.list_open_seats(cleo, now=now)) == []
     assert refusal(lambda: challenges.accept(challenge_id=row.pk, player=cleo, now=now)) == "not-a-member"
     assert (
         refusal(lambda: challenges.offer(challenger=cleo, club=club, terms=LIVE, now=now)) == "not-a-member"
@@ -273,7 +273,7 @@ def test_who_sits_down_leaves_the_lobby(ann: Player, ben: Player, cleo: Player, 
 
     challenges.accept(challenge_id=first.pk, player=ben, now=now)
 
-    assert list(offers.lobby(cleo, now=now)) == [slow]
+    assert list(offers.list_open_seats(cleo, now=now)) == [slow]
     statuses = dict(Challenge.objects.values_list("pk", "status"))
     assert statuses == {
         first.pk: "accepted",
@@ -310,7 +310,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_so_many_unfinished_matches(
     few: None, ann: Player, ben: Player, cleo: Player, now: datetime, terms: Terms, most: int
 ) -> None:
-    bot = bots.practice().player
+    bot = bots.get_practice_bot().player
     for _ in range(most):
         challenges.offer(challenger=ann, opponent=bot, terms=terms, now=now)
     offered = challenges.offer(challenger=ben, opponent=ann, terms=terms, now=now)
@@ -329,7 +329,7 @@ def test_one_may_not_take_a_seat_of_somebody_who_has_too_much_to_do(
 ) -> None:
     seat = challenges.offer(challenger=ann, terms=UNTIMED, now=now)
     for _ in range(challenges.MOST_SLOW):
-        challenges.offer(challenger=ann, opponent=bots.practice().player, terms=UNTIMED, now=now)
+        challenges.offer(challenger=ann, opponent=bots.get_practice_bot().player, terms=UNTIMED, now=now)
 
     with pytest.raises(Refused, match="Ann has 4 unfinished matches"):
         challenges.accept(challenge_id=seat.pk, player=ben, now=now)
@@ -390,7 +390,9 @@ def test_what_has_no_rematch(ann: Player, ben: Player, cleo: Player, now: dateti
 
 
 def test_a_bot_takes_its_revenge_at_once(ann: Player, now: datetime) -> None:
-    row = challenges.offer(challenger=ann, opponent=bots.practice().player, terms=LIVE, side="white", now=now)
+    row = challenges.offer(
+        challenger=ann, opponent=bots.get_practice_bot().player, terms=LIVE, side="white", now=now
+    )
     again = challenges.rematch(match=finished(row, now), player=ann, now=now)
 
     assert again.status == Offer.ACCEPTED
@@ -424,7 +426,7 @@ def test_ones_own_data_says_what_one_offered(ann: Player, ben: Player, now: date
     challenges.offer(challenger=ann, terms=LIVE, now=now)
     Habits.objects.create(player=ann, auto_play=True)
     assert ann.user is not None
-    export = exports.ask(user=ann.user, now=now)
+    export = exports.request_export(user=ann.user, now=now)
     exports.fill(export_id=export.pk, now=now)
     export.refresh_from_db()
     told = json.loads(bytes(export.content))
@@ -435,7 +437,7 @@ def test_ones_own_data_says_what_one_offered(ann: Player, ben: Player, now: date
     ]
     assert told["challenges"][1]["match"] == Match.objects.get().key
     assert told["habits"]["auto_play"] is True
-    assert offers.habits(ben) == {}
+    assert offers.export_habits(ben) == {}
 
 
 # -- whose turn it is
@@ -451,12 +453,12 @@ def test_my_turn_lists_the_most_urgent_first(ann: Player, ben: Player, now: date
     over = Table(now, players=(ann, ben))
     over.give(Side.BLACK, commands.Concede(), shares={})
     both = {match.pk: match for match in Match.objects.filter(status=Status.LIVE)}
-    found, other = turns.turns(ann), turns.turns(ben)
+    found, other = turns.list_turns(ann), turns.list_turns(ben)
 
     assert {m.pk for m in (*found.mine, *found.theirs)} == set(both)
     assert found.mine == other.theirs
     assert found.theirs == other.mine
-    assert (turns.count(ann), turns.count(ben)) == (len(found.mine), len(other.mine))
+    assert (turns.count_turns(ann), turns.count_turns(ben)) == (len(found.mine), len(other.mine))
     order = [live.match, slow.match, older.match, untimed.match]
     for side in (found.mine, found.theirs):
         assert list(side) == sorted(side, key=order.index)
@@ -471,7 +473,7 @@ def test_an_untimed_match_is_taken_up_again_after_a_year(ann: Player, ben: Playe
     for name in ("matches.offers", "matches.notices"):
         sweeps.run(name, now=table.now)
 
-    assert turns.turns(ann).saved
+    assert turns.list_turns(ann).saved
     assert table.play_out().match.is_over
 
 
@@ -632,7 +634,7 @@ def test_habits_over_http(browser: Client, ann: Player) -> None:
 
 
 def test_bots_are_listed_to_anyone() -> None:
-    bot = bots.practice()
+    bot = bots.get_practice_bot()
     Bot.objects.create(player=Player.objects.create(name="Asleep"), slug="asleep", is_active=False)
 
     ours = {"key": bot.player.key, "name": bots.PRACTICE_NAME, "level": 4, "title": "Advanced", "pr": 6.5}
@@ -763,7 +765,7 @@ def test_two_who_want_a_rematch_at_once_get_one(
 
 def test_the_bounds_of_own_clocks_are_said_in_the_sentence() -> None:
     with pytest.raises(BadTerms, match="30 days and a delay at most 14"):
-        terms_from(length=5, clock=OwnClock("simple", agreed.LONGEST_RESERVE + 1))
+        read_terms(length=5, clock=OwnClock("simple", agreed.LONGEST_RESERVE + 1))
 
 
 def test_an_account_without_a_player_row_is_no_player(client: Client, now: datetime) -> None:

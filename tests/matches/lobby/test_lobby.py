@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     Within = Callable[..., Any]
 
 pytestmark = pytest.mark.django_db
-CLUB = agreed.terms_from(length=5, clock="club")
-SLOW = agreed.terms_from(length=5, clock="correspondence")
+CLUB = agreed.read_terms(length=5, clock="club")
+SLOW = agreed.read_terms(length=5, clock="correspondence")
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
-def told() -> int:
+def count_events() -> int:
     return TopicEvent.objects.filter(topic=live.LOBBY).count()
 
 
@@ -71,14 +71,14 @@ class TestBoards:
         assert key not in text(Client().get("/play/"))
         with django_capture_on_commit_callbacks(execute=True):
             table.begin()
-        assert told() == 1
+        assert count_events() == 1
         for address in ("/play/", "/play/boards/"):
             assert key in text(Client().get(address))
 
         with django_capture_on_commit_callbacks(execute=True):
             table.give(Side.WHITE, Concede())
         assert table.row.status == State.FINISHED
-        assert told() == 2
+        assert count_events() == 2
         for address in ("/play/", "/play/boards/"):
             assert key not in text(Client().get(address))
 
@@ -99,13 +99,13 @@ class TestBoards:
         with django_capture_on_commit_callbacks(execute=True):
             table.begin()
 
-        assert told() == 0
+        assert count_events() == 0
 
     def test_one_sees_the_boards_of_others(self, table: Table) -> None:
         table.begin()
         assert table.white.user is not None
 
-        assert lobby.drawn(table.white) == ()
+        assert lobby.draw_boards(table.white) == ()
         own = text(signed_in(table.white.user).get("/play/"))
         assert f'data-board="{table.match.key}"' not in own
         assert f"/matches/{table.match.key}/" in own
@@ -158,7 +158,7 @@ class TestWhoIsHere:
         here = [*(f"user.{each.pk}" for each in (*people[:2], stranger)), f"seat.{table.match.key}.white"]
         presence.note(dict.fromkeys(here, 1), now=now)
 
-        shown = lobby.of(me.player, now=now).here
+        shown = lobby.load_lobby(me.player, now=now).here
 
         assert [(one.name, one.is_playing) for one in shown] == [("Dan", False), ("Ann", True)]
 
@@ -177,7 +177,7 @@ class TestWhoIsHere:
 
         row = Challenge.objects.get()
         assert (row.opponent, row.terms["rules"]["length"], row.terms["clock"]) == (dan.player, 5, "club")
-        assert [one.is_asked for one in lobby.of(me.player, now=now).here] == [True]
+        assert [one.is_asked for one in lobby.load_lobby(me.player, now=now).here] == [True]
 
 
 class TestAnybody:
@@ -238,12 +238,12 @@ class TestAnybody:
 
 def test_the_lobby_hears_of_offers(now: datetime, django_capture_on_commit_callbacks: Within) -> None:
     ann, ben = person("Ann", now), person("Ben", now)
-    heard = [told()]
+    heard = [count_events()]
 
     def do(act: Callable[..., Any], **what: Any) -> Any:
         with django_capture_on_commit_callbacks(execute=True):
             found = act(now=now, **what)
-        heard.append(told())
+        heard.append(count_events())
         return found
 
     row = do(challenges.offer, challenger=ann.player, terms=CLUB)
@@ -261,4 +261,4 @@ def test_somebody_who_just_looks_may_listen(table: Table) -> None:
     page = text(Client().get("/play/"))
     token = page.split('data-token="')[1].split('"')[0]
 
-    assert set(tokens.read(token)) == {live.LOBBY, live.topic(table.match.key)}
+    assert set(tokens.read(token)) == {live.LOBBY, live.get_topic(table.match.key)}

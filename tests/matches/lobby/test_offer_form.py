@@ -232,7 +232,7 @@ class TestOpponents:
         assert offer(ann, opponent=people["Shy"].player.key).status_code == 422
 
     def test_a_bot_accepts_at_once(self, ann: User) -> None:
-        answer = offer(ann, opponent=bots.practice().player.key)
+        answer = offer(ann, opponent=bots.get_practice_bot().player.key)
         assert answer["Location"].startswith("/matches/")
 
     def test_without_anybody_there_is_a_word_for_it(self, ann: User) -> None:

@@ -21,7 +21,7 @@ from matches.play import deadlines, options, presence
 from matches.state import commands, reasons
 from matches.state.errors import Refused
 from matches.state.status import Status
-from matches.state.terms import LEAVE, LIMIT, Claim, Terms, standard
+from matches.state.terms import LEAVE, LIMIT, Claim, Terms, build_terms
 from runtime.models import Outage
 from runtime.stream import presence as streams
 from tests.matches.http import Caller
@@ -75,12 +75,12 @@ def refused(table: Table, side: Side | None = None) -> Refused:
 
 
 def last(table: Table) -> tuple[str, Any]:
-    line = journal.lines(table.row)[-1]
+    line = journal.list_lines(table.row)[-1]
     return line.by, line.fact
 
 
 def sound(table: Table) -> bool:
-    return not list(journal.problems(table.row))
+    return not list(journal.find_problems(table.row))
 
 
 # The claim
@@ -88,8 +88,8 @@ def sound(table: Table) -> bool:
 
 def test_who_stays_away_for_so_long_loses_the_match_to_a_claim(waits: Table) -> None:
     side = missing(waits)
-    assert "claim-absence" in options.of(waits.state, side.other)["may"]
-    assert "claim-absence" not in options.of(waits.state, side)["may"]
+    assert "claim-absence" in options.build_options(waits.state, side.other)["may"]
+    assert "claim-absence" not in options.build_options(waits.state, side)["may"]
     waits.now += LEFT - SECOND
     told = refused(waits)
     assert (told.code, told.context["milliseconds"]) == ("time-left", 1_000)
@@ -119,7 +119,7 @@ def test_where_the_match_is_to_wait_nothing_can_be_claimed(now: datetime) -> Non
     table = waiting(now, claim=Claim.ADJOURN)
     table.now += 2 * LEFT
     assert refused(table).code == "no-claim"
-    assert "claim-absence" not in options.of(table.state, missing(table).other)["may"]
+    assert "claim-absence" not in options.build_options(table.state, missing(table).other)["may"]
     side = missing(table)
     assert deadlines.sweep(table.now + DAYS) == 1
     assert last(table) == ("server", Flagged(side))
@@ -184,7 +184,7 @@ def test_nobody_claims_out_of_turn_nor_with_a_clock_nor_before_the_match_begins(
 def test_a_pause_stops_the_claim_and_begins_the_time_anew(waits: Table) -> None:
     def by_director(fact: Paused | Resumed) -> None:
         with transaction.atomic():
-            draft = Draft.of(journal.lock(waits.match.pk), now=waits.now)
+            draft = Draft.load(journal.lock(waits.match.pk), now=waits.now)
             draft.write(fact, by="director")
             record(draft)
 
@@ -286,7 +286,7 @@ def test_an_offer_to_resign_is_declined_when_the_days_are_over(now: datetime) ->
 
 
 def test_a_match_agreed_before_has_no_limit_and_no_claim(now: datetime) -> None:
-    new = standard(Rules(length=3), None)
+    new = build_terms(Rules(length=3), None)
     told = {name: value for name, value in new.to_json().items() if name not in {"leave", "claim", "limit"}}
     old = Terms.from_json(told)
     assert (old.leave, old.limit, old.is_limited) == (0, 0, False)
@@ -299,7 +299,9 @@ def test_a_match_agreed_before_has_no_limit_and_no_claim(now: datetime) -> None:
 
 def test_nobody_keeps_a_bot_waiting(now: datetime) -> None:
     table = Table(
-        now, agreed=club_terms(3, clock=None), players=(person("Ann", now).player, bots.practice().player)
+        now,
+        agreed=club_terms(3, clock=None),
+        players=(person("Ann", now).player, bots.get_practice_bot().player),
     )
     terms = Terms.from_json(table.row.terms)
     assert (terms.leave, terms.limit, table.row.is_limited) == (0, 0, False)
@@ -316,7 +318,7 @@ def test_the_database_holds_who_is_limited_to_a_deadline(waits: Table) -> None:
 
 def test_since_when_somebody_is_gone_is_told(waits: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: waits.now)
-    side, since = missing(waits), journal.milliseconds(waits.now)
+    side, since = missing(waits), journal.to_milliseconds(waits.now)
     waits.wait(minutes=3)
     seen = Caller(None).get(f"matches/{waits.match.key}/")["presence"]
     assert (seen[side.word], seen[f"{side.word}_since"], seen[f"{side.other.word}_since"]) == (
@@ -325,11 +327,11 @@ def test_since_when_somebody_is_gone_is_told(waits: Table, monkeypatch: pytest.M
         None,
     )
     come(waits, side)
-    assert presence.of(waits.row, now=waits.now)[f"{side.word}_since"] is None
+    assert presence.build_presence(waits.row, now=waits.now)[f"{side.word}_since"] is None
 
 
 def test_terms_read_back(now: datetime) -> None:
-    agreed = replace(standard(Rules(length=3), None), claim=Claim.VOID)
+    agreed = replace(build_terms(Rules(length=3), None), claim=Claim.VOID)
     assert Terms.from_json(agreed.to_json()) == agreed
     with pytest.raises(ValueError, match="draw"):
         Terms.from_json({**agreed.to_json(), "claim": "draw"})

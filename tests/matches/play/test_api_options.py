@@ -38,7 +38,7 @@ class Undone(Exception):
 def attempts(table: Table, state: MatchState, side: Side) -> Iterator[tuple[str, Command, dict[int, bytes]]]:
     """One honest attempt at each kind of command."""
     dicing, game = state.dicing, state.match.game
-    has_chain = dicing.has_chain(Party.of(side))
+    has_chain = dicing.has_chain(Party.from_side(side))
     shares = table.shares(side) if has_chain and options.Stage.READY is dicing.stage else {}
     steps: Any = ()
     if game.turn is side and game.dice is not None:
@@ -72,9 +72,9 @@ def accepted(table: Table, side: Side) -> set[str]:
     return found
 
 
-def told(state: MatchState, side: Side) -> set[str]:
+def list_player_options(state: MatchState, side: Side) -> set[str]:
     """The same, as the player is told."""
-    said = options.of(state, side)
+    said = options.build_options(state, side)
     levels = {f"resign {level}" for level in said["resign_levels"]}
     assert bool(levels) is ("resign" in said["may"])
     return {*said["may"], *levels} - {"claim-flag", "claim-absence", "resign"}
@@ -83,12 +83,16 @@ def told(state: MatchState, side: Side) -> set[str]:
 def compare(table: Table) -> None:
     state = table.state
     for side in Side:
-        assert told(state, side) == accepted(table, side), (state.match.game.phase, state.owing, side)
+        assert list_player_options(state, side) == accepted(table, side), (
+            state.match.game.phase,
+            state.owing,
+            side,
+        )
 
 
 def pause(table: Table, fact: Paused | Resumed) -> None:
     with transaction.atomic():
-        draft = Draft.of(journal.lock(table.match.pk), now=table.now)
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now)
         draft.write(fact, by="director")
         record(draft)
 
@@ -103,7 +107,7 @@ def wander(table: Table, boards: int) -> None:
         table.wait(seconds=1)
         if state.begun and table.rng.random() < 0.15:
             side = table.rng.choice(state.owing)
-            if "resign 1" in told(state, side):
+            if "resign 1" in list_player_options(state, side):
                 table.give(side, commands.OfferResignation(1))
                 continue
         if state.begun and table.rng.random() < 0.05:
@@ -127,15 +131,15 @@ def test_without_a_cube_and_in_the_crawford_game(now: datetime, length: int) -> 
 
 @pytest.mark.long
 def test_unlimited_with_beavers(now: datetime) -> None:
-    agreed = terms.standard(Rules.unlimited(beavers=True), None)
+    agreed = terms.build_terms(Rules.unlimited(beavers=True), None)
     table = Table(now, agreed=agreed, seed=2)
     table.begin()
-    while not any(word == "take" for side in Side for word in told(table.state, side)):
+    while not any(word == "take" for side in Side for word in list_player_options(table.state, side)):
         compare(table)
         side = table.state.owing[0]
-        may = told(table.state, side)
+        may = list_player_options(table.state, side)
         table.give(side, commands.Double()) if "double" in may else table.act()
-    assert "beaver" in told(table.state, table.state.owing[0])
+    assert "beaver" in list_player_options(table.state, table.state.owing[0])
     compare(table)
     table.give(table.state.owing[0], commands.Beaver())
     compare(table)
@@ -146,7 +150,7 @@ def test_when_it_is_over_there_is_nothing(now: datetime) -> None:
     table.begin()
     table.give(Side.WHITE, commands.Concede())
     compare(table)
-    assert options.of(table.state, Side.WHITE)["may"] == []
+    assert options.build_options(table.state, Side.WHITE)["may"] == []
 
 
 def test_the_reason_for_no_double_is_told(now: datetime) -> None:
@@ -158,6 +162,8 @@ def test_the_reason_for_no_double_is_told(now: datetime) -> None:
     for _ in range(12):
         state = table.state
         for side in Side:
-            reasons |= {(why["code"], why["rule"]) for why in options.of(state, side)["may_not"].values()}
+            reasons |= {
+                (why["code"], why["rule"]) for why in options.build_options(state, side)["may_not"].values()
+            }
         table.act(shares={})
     assert reasons == {("no-cube", "R53")}

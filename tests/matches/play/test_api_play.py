@@ -69,14 +69,14 @@ def test_a_match_from_the_promise_to_the_record(
     seen = play_out(*bots)
     assert max(seen["snapshot"]["score"]) >= 1
     assert seen["you"]["may"] == []
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
     for name in ("record.mat", "record.sgf", "record.json", "dice.json", "journal.json"):
         answer = bots[0].client.get(f"/api/v1/matches/{table.match.key}/{name}")
         assert answer.status_code == 200
         assert answer["Content-Disposition"].startswith("attachment")
     assert exports.FairLog.parse(
         bots[0].client.get(f"/api/v1/matches/{table.match.key}/dice.json").content
-    ) == exports.FairLog.parse(exports.dice_log(table.row).text().encode())
+    ) == exports.FairLog.parse(exports.build_dice_log(table.row).text().encode())
 
 
 @pytest.mark.long
@@ -137,7 +137,7 @@ def test_nobody_doubles_in_the_crawford_game(now: datetime, users: tuple[User, U
 
 @pytest.mark.long
 def test_unlimited_play_goes_on_until_somebody_stops(now: datetime, users: tuple[User, User]) -> None:
-    agreed = terms.standard(Rules.unlimited(beavers=True), None)
+    agreed = terms.build_terms(Rules.unlimited(beavers=True), None)
     table = sat_down(now, users, agreed=agreed)
     bots = [Bot(user, table.match.key, seed=seed) for seed, user in enumerate(users)]
     while len(bots[0].look()["snapshot"]["results"]) < 2:
@@ -545,7 +545,7 @@ def test_every_command_has_a_value(users: tuple[User, User]) -> None:
         "promise": {}, "open": {"head": GOOD}, "forgo": {}, "move": {"play": ""}, "resign": {"level": 2},
     }  # fmt: skip
     made = {
-        type(shapes.read({"after": 0, "command": {"type": word, **bodies.get(word, {})}}).command)
+        type(shapes.parse_command({"after": 0, "command": {"type": word, **bodies.get(word, {})}}).command)
         for word in shapes.SHAPES
     }
     wanted = set(get_args(commands.Command)) - {commands.Move, commands.Concede}

@@ -138,7 +138,7 @@ def address(hall: Hall) -> str:
 
 @pytest.mark.parametrize(("body", "ruling"), READ, ids=lambda each: str(each)[:40])
 def test_every_ruling_is_read_as_it_is_meant(body: dict[str, Any], ruling: rulings.Ruling) -> None:
-    assert shapes.read({"after": 1, "reason": "x", "ruling": body}).ruling == ruling
+    assert shapes.parse_ruling({"after": 1, "reason": "x", "ruling": body}).ruling == ruling
 
 
 def test_every_kind_of_ruling_has_a_shape() -> None:
@@ -221,7 +221,7 @@ def test_spectators_who_see_it_later_read_of_it_later(db: None) -> None:
 def test_positions_come_from_any_identifier() -> None:
     for each in ids.IDENTIFIERS:
         text = each.encode(Situation(length=3))
-        ruling = shapes.read(
+        ruling = shapes.parse_ruling(
             {"after": 1, "reason": "x", "ruling": {"type": "set-position", "position": text}}
         ).ruling
         assert isinstance(ruling, rulings.SetPosition)

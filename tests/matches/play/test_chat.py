@@ -72,13 +72,13 @@ class Hall:
         return [line["text"] for line in self.read(name)["lines"]]
 
     def view(self, name: str) -> watching.View:
-        found = watching.view(self.table.row, self.people[name])
+        found = watching.load_view(self.table.row, self.people[name])
         assert found is not None
         return found
 
     def speak(self, name: str, text: str, key: str = "", **more: Any) -> ChatLine:
         self.said += 1
-        return chat.say(
+        return chat.post_line(
             seen=self.view(name),
             author=self.people[name].player,
             text=text,
@@ -87,7 +87,7 @@ class Hall:
             **more,
         )[0]
 
-    def told(self, room: Room) -> list[tuple[str, Any]]:
+    def list_events(self, room: Room) -> list[tuple[str, Any]]:
         rows = TopicEvent.objects.filter(topic=f"chat.{self.table.match.key}.{room.value}").order_by("seq")
         return list(rows.values_list("name", "data"))
 
@@ -142,8 +142,8 @@ def test_everybody_talks_in_their_own_room(hall: Hall) -> None:
 
 def test_a_line_goes_to_its_own_stream(hall: Hall) -> None:
     line = hall.say("ann", "Good luck")
-    assert hall.told(Room.PLAYERS) == [("said", line)]
-    assert hall.told(Room.GALLERY) == []
+    assert hall.list_events(Room.PLAYERS) == [("said", line)]
+    assert hall.list_events(Room.GALLERY) == []
     assert line["author"] == {"key": hall.people["ann"].player.key, "name": "Ann"}
 
 
@@ -153,7 +153,7 @@ def test_where_talk_is_off_there_is_none(now: datetime) -> None:
         assert hall.say(name, "hello", status=403)["code"] == "chat-off"
         found = hall.read(name)
         assert (found["reads"], found["writes"], found["lines"]) == ([], [], [])
-    topics = watching.view(hall.table.row, hall.people["ann"]).topics  # type: ignore[union-attr]
+    topics = watching.load_view(hall.table.row, hall.people["ann"]).topics  # type: ignore[union-attr]
     assert not any(topic.startswith("chat.") for topic in topics)
 
 
@@ -201,7 +201,7 @@ def test_the_same_line_sent_twice_is_said_once(hall: Hall) -> None:
     assert first == again
     other = hall.callers["ben"].post(hall.path, {"text": "Hi", "key": "my-line-1"}, status=201)
     assert other["key"] != first["key"], "a key belongs to its author"
-    assert len(hall.told(Room.PLAYERS)) == 2
+    assert len(hall.list_events(Room.PLAYERS)) == 2
 
 
 @pytest.mark.parametrize("body", [{"text": "Hi"}, {"text": "Hi", "key": "short"}, {"key": "my-line-1"}, []])
@@ -332,10 +332,10 @@ def test_without_a_club_those_who_run_the_site_are_told(now: datetime) -> None:
     table = Table(now)
     root = person("Root", now)
     User.objects.filter(pk=root.pk).update(is_superuser=True)
-    seen = watching.view(table.row, table.black.user)
-    said, _ = chat.say(seen=seen, author=table.black, text="Boo", client_key="a-line-1", now=now)
+    seen = watching.load_view(table.row, table.black.user)
+    said, _ = chat.post_line(seen=seen, author=table.black, text="Boo", client_key="a-line-1", now=now)
     chat.report(
-        seen=watching.view(table.row, table.white.user), key=said.key, by=table.white, reason="", now=now
+        seen=watching.load_view(table.row, table.white.user), key=said.key, by=table.white, reason="", now=now
     )
     assert Notice.objects.get().user == root
 
@@ -377,7 +377,7 @@ def test_a_line_that_is_hidden_is_gone_for_all_but_directors(hall: Hall) -> None
     assert hall.texts("ben") == [""]
     assert hall.texts("eve") == ["You cheat"]
     gone = {"key": line["key"], "room": "players"}
-    assert hall.told(Room.PLAYERS) == [("hidden", gone), ("hidden", gone)], (
+    assert hall.list_events(Room.PLAYERS) == [("hidden", gone), ("hidden", gone)], (
         "nobody can read it up there either"
     )
     assert ChatLine.objects.get().hidden_by == hall.people["fay"].player
@@ -411,8 +411,8 @@ def test_who_leaves_has_said_nothing(hall: Hall) -> None:
     assert [line.text for line in ChatLine.objects.all()] == ["me too"]
     assert not Mute.objects.exists()
     assert not Report.objects.exists()
-    assert "secret of mine" not in json.dumps(hall.told(Room.GALLERY))
-    assert hall.told(Room.GALLERY)[-1][0] == "hidden"
+    assert "secret of mine" not in json.dumps(hall.list_events(Room.GALLERY))
+    assert hall.list_events(Room.GALLERY)[-1][0] == "hidden"
 
 
 def test_two_rows_of_one_person_talk_as_one(hall: Hall) -> None:
@@ -440,10 +440,10 @@ def test_two_rows_of_one_person_talk_as_one(hall: Hall) -> None:
 def test_an_export_holds_what_was_said(hall: Hall) -> None:
     hall.speak("ann", "Good luck")
     chat.mute(player=hall.people["ann"].player, muted=hall.people["ben"].player)
-    found = chat.own(Player.objects.get(user=hall.people["ann"]))
+    found = chat.export_chat(Player.objects.get(user=hall.people["ann"]))
     assert found["muted"] == ["Ben"]
     assert [line["text"] for line in found["said"]] == ["Good luck"]  # type: ignore[attr-defined]
-    export = exports.ask(user=hall.people["ann"], now=hall.now)
+    export = exports.request_export(user=hall.people["ann"], now=hall.now)
     exports.fill(export_id=export.pk, now=hall.now)
     export.refresh_from_db()
     assert json.loads(export.content)["talk"]["said"][0]["text"] == "Good luck"

@@ -15,7 +15,7 @@ from engine.side import BySide, Side
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.play import options
-from matches.state.terms import standard
+from matches.state.terms import build_terms
 from tests.matches.support import Table
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ def at(
     now: datetime, length: int, score: BySide[int], cube: Cube, dead: DeadCube = DeadCube.ALLOWED
 ) -> Table:
     """White is to roll at this score, after the Crawford game, with this cube."""
-    table = Table(now, agreed=standard(Rules(length=length, dead_cube=dead), None))
+    table = Table(now, agreed=build_terms(Rules(length=length, dead_cube=dead), None))
     table.begin()
     with transaction.atomic():
-        draft = Draft.of(journal.lock(table.match.pk), now=now)
+        draft = Draft.load(journal.lock(table.match.pk), now=now)
         draft.write(RuledScore(score, crawford_played=True), by="director")
         draft.write(RuledPosition(STANDARD, Side.WHITE, cube), by="director")
         record(draft)
@@ -59,13 +59,13 @@ def at(
 def test_it_is_told_where_the_cube_wins_the_match_already(
     now: datetime, length: int, score: BySide[int], cube: Cube, is_dead: bool
 ) -> None:
-    told = options.of(at(now, length, score, cube).state, Side.WHITE).plain()
+    told = options.build_options(at(now, length, score, cube).state, Side.WHITE).plain()
     assert "double" in told["may"]
     assert told["warnings"] == (DEAD if is_dead else {})
 
 
 def test_where_dead_doubles_are_refused_there_is_nothing_to_warn_of(now: datetime) -> None:
     table = at(now, 3, BySide(1, 1), Cube(2, Side.WHITE), DeadCube.REFUSED)
-    told = options.of(table.state, Side.WHITE)
+    told = options.build_options(table.state, Side.WHITE)
     assert ("double" in told["may"], told["warnings"]) == (False, {})
-    assert options.of(table.state, Side.BLACK)["warnings"] == {}
+    assert options.build_options(table.state, Side.BLACK)["warnings"] == {}

@@ -32,7 +32,7 @@ TICK = timedelta(milliseconds=1)
 
 
 def facts(table: Table, kind: type | None = None) -> list[Any]:
-    found = [step.line.fact for step in journal.steps(table.row)]
+    found = [step.line.fact for step in journal.iterate_steps(table.row)]
     return found if kind is None else [fact for fact in found if isinstance(fact, kind)]
 
 
@@ -46,7 +46,7 @@ def sweep(now: datetime) -> int:
     """Sweep as the runner does it, and check what must be so after every sweep."""
     found = deadlines.sweep(now)
     for row in Match.objects.all():
-        assert list(journal.problems(row)) == []
+        assert list(journal.find_problems(row)) == []
     return found
 
 
@@ -77,8 +77,8 @@ class TestFlags:
     def test_the_line_says_that_the_server_did_it_when_it_did(self, playing: Table) -> None:
         late = deadline(playing) + timedelta(seconds=30)
         sweep(late)
-        line = journal.lines(playing.row)[-1]
-        assert (line.by, line.who, line.at) == ("server", "", journal.milliseconds(late))
+        line = journal.list_lines(playing.row)[-1]
+        assert (line.by, line.who, line.at) == ("server", "", journal.to_milliseconds(late))
 
     def test_a_move_that_came_first_wins(self, playing: Table) -> None:
         old = deadline(playing)
@@ -174,7 +174,7 @@ class TestPoints:
         assert match.crawford is Crawford.NOW
         assert match.game.crawford
         assert table.state.ready == {Side.WHITE}
-        table.now = journal.moment(table.state.at) + timedelta(seconds=5)
+        table.now = journal.to_datetime(table.state.at) + timedelta(seconds=5)
         table.give(Side.BLACK, commands.Roll())
         assert facts(table, Flagged) == [Flagged(Side.BLACK, 1)]
 
@@ -269,7 +269,7 @@ class TestNobody:
         row = table.row
         assert (row.status, row.winner, row.deadline_at) == (Status.VOID, "", None)
         [fact] = facts(table, VoidedMatch)
-        said = reasons.say(fact.reason, BySide("Ann", "Ben"))
+        said = reasons.translate_reason(fact.reason, BySide("Ann", "Ben"))
         assert (
             said
             == {
@@ -349,7 +349,7 @@ class TestRunner:
 
 
 def plan(now: datetime) -> str:
-    found = deadlines.due(now=now).values_list("pk", "deadline_at")[: deadlines.MOST]
+    found = deadlines.list_due(now=now).values_list("pk", "deadline_at")[: deadlines.MOST]
     sql, given = found.query.sql_with_params()
     explain = "EXPLAIN QUERY PLAN " if connection.vendor == "sqlite" else "EXPLAIN "
     with transaction.atomic(), connection.cursor() as cursor:

@@ -40,7 +40,7 @@ from matches.state.rulings import (
     VoidMatch,
 )
 from matches.state.status import Status
-from matches.state.terms import standard
+from matches.state.terms import build_terms
 from players.clubs import clubs
 from players.models import Role
 from runtime.idempotency import KeyReused
@@ -83,16 +83,16 @@ class Hall(Table):
 
     def rule(self, ruling: Ruling, **more: Any) -> directing.Decision:
         row = self.row
-        told: dict[str, Any] = {
+        signals: dict[str, Any] = {
             "user": self.director,
             "reason": "a good reason",
             "after": row.head,
             "now": self.now,
             "request": Request("director.1", uuid4().hex, "digest"),
         }
-        decision = directing.rule(match_id=row.pk, ruling=ruling, **{**told, **more})
+        decision = directing.rule(match_id=row.pk, ruling=ruling, **{**signals, **more})
         row = self.row
-        assert list(journal.problems(row)) == []
+        assert list(journal.find_problems(row)) == []
         assert row.head == decision.state.head
         return decision
 
@@ -104,7 +104,7 @@ class Hall(Table):
         return caught.value.code
 
     def lines(self) -> list[Any]:
-        return [line.fact for line in journal.lines(self.row)]
+        return [line.fact for line in journal.list_lines(self.row)]
 
     def next_command(self, side: Side) -> commands.Command:
         """Play without the cube, so that no game ends by a drop in the middle of a test."""
@@ -119,7 +119,7 @@ class Hall(Table):
                 self.wait(seconds=1)
                 self.act()
         assert self.row.head > head
-        assert list(journal.problems(self.row)) == []
+        assert list(journal.find_problems(self.row)) == []
 
     def moves(self, count: int) -> None:
         """Play some plays; stop with somebody on roll."""
@@ -143,7 +143,7 @@ def hall(db: None, now: datetime) -> Hall:
 
 
 @pytest.fixture
-def told(django_capture_on_commit_callbacks: Any) -> Iterator[list[tuple[str, int]]]:
+def signals(django_capture_on_commit_callbacks: Any) -> Iterator[list[tuple[str, int]]]:
     heard: list[tuple[str, int]] = []
     finished = lambda match_id, **_: heard.append(("finished", match_id))  # noqa: E731
     reopened = lambda match_id, **_: heard.append(("reopened", match_id))  # noqa: E731
@@ -162,7 +162,7 @@ class TestWho:
         line = next(step.line for step in decision.steps if step.line.by == "director")
         assert line.who == hall.director.player.key
         assert line.fact.reason.endswith("because of it")  # type: ignore[union-attr]
-        [entry] = ruled.of(hall.row)
+        [entry] = ruled.list_rulings(hall.row)
         assert (entry.seq, entry.name) == (line.seq, "Dora")
         assert entry.reason.endswith("because of it")
 
@@ -345,7 +345,7 @@ class TestTime:
 class TestTakeBack:
     @pytest.mark.long
     def test_to_any_line_the_board_is_as_it_was_after_it(self, hall: Hall) -> None:
-        steps = list(journal.steps(hall.row))
+        steps = list(journal.iterate_steps(hall.row))
         present = steps[-1].after.match
         for step in reversed(steps[:-1]):
             past = step.after.match
@@ -450,7 +450,7 @@ class TestTakeBack:
     ) -> None:
         """The chains were used up with the play before, and the browsers have sealed new ones since."""
         monkeypatch.setattr(dice, "ROLLS_A_POINT", 2)
-        hall = Hall(now, agreed=standard(Rules(length=3, cube=False), None))
+        hall = Hall(now, agreed=build_terms(Rules(length=3, cube=False), None))
         hall.begin()
         first, before = hall.state.dicing.first, hall.state.match.game
         while hall.state.dicing.first == first:
@@ -467,7 +467,7 @@ class TestTakeBack:
     def test_once_more_is_the_turn_before_even_where_the_roll_was_made_again(
         self, db: None, now: datetime
     ) -> None:
-        hall = Hall(now, agreed=standard(Rules(length=3, cube=False), None))
+        hall = Hall(now, agreed=build_terms(Rules(length=3, cube=False), None))
         hall.begin()
         first = hall.state.match.game
         for _ in range(2):
@@ -487,7 +487,7 @@ class TestTakeBack:
         hall.moves(1)
         board = hall.state.match.game.board
         side = hall.state.owing[0]
-        other = Board.of({24: 2, 13: 5, 8: 3, 6: 4, 5: 1}, {24: 2, 13: 5, 8: 3, 6: 5})
+        other = Board.from_counts({24: 2, 13: 5, 8: 3, 6: 4, 5: 1}, {24: 2, 13: 5, 8: 3, 6: 5})
         hall.rule(SetPosition(other, side, Cube(), Dice(3, 1)))
         before = hall.state.match.game
         while hall.state.match.game.turn is side:
@@ -520,7 +520,7 @@ class TestTakeBack:
         match = hall.state.match
         assert (match.score, match.number, match.game.phase) == (BySide(0, 1), 2, Phase.OPENING)
 
-    def test_the_end_itself(self, hall: Hall, told: list[tuple[str, int]]) -> None:
+    def test_the_end_itself(self, hall: Hall, signals: list[tuple[str, int]]) -> None:
         side = hall.state.owing[0]
         hall.give(side, commands.Concede())
         assert hall.row.status == Status.FINISHED
@@ -561,7 +561,7 @@ class TestTakeBack:
 
 class TestBoard:
     def test_a_position_with_and_without_dice(self, hall: Hall) -> None:
-        board = Board.of({6: 2, 4: 1}, {25: 1, 1: 14})
+        board = Board.from_counts({6: 2, 4: 1}, {25: 1, 1: 14})
         hall.rule(SetPosition(board, Side.WHITE, Cube(2, Side.WHITE)))
         game = hall.state.match.game
         assert (game.board, game.turn, game.cube, game.phase) == (
@@ -578,8 +578,8 @@ class TestBoard:
         hall.goes_on()
 
     def test_only_what_can_be_played(self, hall: Hall) -> None:
-        over = Board.of({}, {1: 15})
-        few = Board.of({6: 3}, {6: 3}, checkers=3)
+        over = Board.from_counts({}, {1: 15})
+        few = Board.from_counts({6: 3}, {6: 3}, checkers=3)
         for board in (over, few):
             assert hall.refused(SetPosition(board, Side.WHITE, Cube())) == "bad-position"
 
@@ -616,7 +616,7 @@ class TestScore:
         assert (row.white_score, row.black_score) == tuple(score)
 
     def test_a_score_can_end_the_match_and_open_it_again(
-        self, hall: Hall, told: list[tuple[str, int]]
+        self, hall: Hall, signals: list[tuple[str, int]]
     ) -> None:
         hall.rule(SetScore(BySide(0, 3)))
         assert (hall.row.status, hall.row.winner) == (Status.FINISHED, "black")
@@ -666,7 +666,7 @@ class TestGamesAndMatches:
         row = hall.row
         assert (row.status, row.winner, row.deadline_at) == (Status.FINISHED, "black", None)
         assert hall.lines()[-1].reason == f"{verdict.value}: left the room"
-        assert ruled.of(row)[0].reason == f"{verdict.value.title()}: left the room"
+        assert ruled.list_rulings(row)[0].reason == f"{verdict.value.title()}: left the room"
 
     def test_a_walkover_before_anybody_came(self, db: None, now: datetime) -> None:
         hall = Hall(now)
@@ -723,10 +723,10 @@ class TestCallingOff:
         user = hall.player(side).user
         hall.rule(VoidMatch(), user=user, reason="")
         assert hall.row.status == Status.VOID
-        line = journal.lines(hall.row)[-1]
+        line = journal.list_lines(hall.row)[-1]
         assert (line.by, line.who) == (side.word, hall.player(side).key)
         assert line.fact.reason == f"called-off:{side.word}"  # type: ignore[union-attr]
-        assert ruled.of(hall.row) == []
+        assert ruled.list_rulings(hall.row) == []
 
     def test_not_after_it_has_begun_and_not_in_a_club(self, db: None, now: datetime) -> None:
         hall = Hall(now, club=None)

@@ -17,7 +17,7 @@ from matches.journal.lifecycle import Draft, record
 from matches.lobby import challenges
 from matches.models import Habits, Match
 from matches.play import clocks, notices
-from matches.play.agreed import terms_from
+from matches.play.agreed import read_terms
 from matches.play.watching import seat_topic
 from matches.state import commands, reasons
 from players.accounts import accounts
@@ -41,7 +41,7 @@ SOON = timedelta(seconds=25)
 def present(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The topics that somebody reads."""
     topics: set[str] = set()
-    monkeypatch.setattr(stream, "present", lambda asked, **_: topics & set(asked))
+    monkeypatch.setattr(stream, "list_present", lambda asked, **_: topics & set(asked))
     return topics
 
 
@@ -58,9 +58,9 @@ def look(now: datetime) -> int:
 
 def test_who_is_challenged_and_who_is_accepted_hears_of_it(now: datetime) -> None:
     ann, ben = person("Ann", now).player, person("Ben", now).player
-    first = challenges.offer(challenger=ann, opponent=ben, terms=terms_from(length=3), now=now)
+    first = challenges.offer(challenger=ann, opponent=ben, terms=read_terms(length=3), now=now)
     challenges.accept(challenge_id=first.pk, player=ben, now=now)
-    second = challenges.offer(challenger=ann, opponent=ben, terms=terms_from(length=3), now=now)
+    second = challenges.offer(challenger=ann, opponent=ben, terms=read_terms(length=3), now=now)
     challenges.decline(challenge_id=second.pk, player=ben, now=now)
 
     assert texts(ben) == ["Ann challenges you to a match.", "Ann challenges you to a match."]
@@ -69,7 +69,7 @@ def test_who_is_challenged_and_who_is_accepted_hears_of_it(now: datetime) -> Non
 
 def test_an_open_seat_is_news_to_nobody_until_it_is_taken(now: datetime) -> None:
     ann, ben = person("Ann", now).player, person("Ben", now).player
-    seat = challenges.offer(challenger=ann, terms=terms_from(length=3), now=now)
+    seat = challenges.offer(challenger=ann, terms=read_terms(length=3), now=now)
     assert not Notice.objects.exists()
     challenges.accept(challenge_id=seat.pk, player=ben, now=now)
 
@@ -79,10 +79,10 @@ def test_an_open_seat_is_news_to_nobody_until_it_is_taken(now: datetime) -> None
 
 def test_a_rematch_is_asked_for_in_other_words(now: datetime) -> None:
     ann, ben = person("Ann", now).player, person("Ben", now).player
-    row = challenges.offer(challenger=ann, opponent=ben, terms=terms_from(length=3), side="white", now=now)
+    row = challenges.offer(challenger=ann, opponent=ben, terms=read_terms(length=3), side="white", now=now)
     match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
     assert match is not None
-    draft = Draft.of(journal.lock(match.pk), now=now)
+    draft = Draft.load(journal.lock(match.pk), now=now)
     draft.write(RuledMatch(WHITE, "so"), by="director")
     record(draft)
 
@@ -93,7 +93,9 @@ def test_a_rematch_is_asked_for_in_other_words(now: datetime) -> None:
 
 def test_a_bot_gets_no_notices(now: datetime) -> None:
     ann = person("Ann", now).player
-    challenges.offer(challenger=ann, opponent=bots.practice().player, terms=terms_from(length=3), now=now)
+    challenges.offer(
+        challenger=ann, opponent=bots.get_practice_bot().player, terms=read_terms(length=3), now=now
+    )
 
     # It accepts at once; who has just challenged it knows.
     assert texts(ann) == []
@@ -102,7 +104,7 @@ def test_a_bot_gets_no_notices(now: datetime) -> None:
 
 def test_a_called_match_is_told_to_both_once(table: Table) -> None:
     for _ in range(2):
-        notices.called(table.row, now=table.now)
+        notices.notify_called(table.row, now=table.now)
 
     assert texts(table.white) == ["Your match with Ben is called."]
     assert texts(table.black) == ["Your match with Ann is called."]
@@ -111,7 +113,7 @@ def test_a_called_match_is_told_to_both_once(table: Table) -> None:
 def test_a_notice_speaks_its_readers_language(now: datetime) -> None:
     ann, ben = person("Ann", now), person("Ben", now).player
     accounts.change(user=ann, now=now, language="de")
-    bens = challenges.offer(challenger=ben, opponent=ann.player, terms=terms_from(length=3), now=now)
+    bens = challenges.offer(challenger=ben, opponent=ann.player, terms=read_terms(length=3), now=now)
 
     text = Notice.objects.get(dedupe_key=f"challenge:{bens.key}").text
     assert "Ben" in text
@@ -194,7 +196,7 @@ def test_a_sweep_over_many_quiet_matches_asks_five_questions(now: datetime) -> N
 
 
 def end(table: Table, fact: Any) -> None:
-    draft = Draft.of(journal.lock(table.match.pk), now=table.now)
+    draft = Draft.load(journal.lock(table.match.pk), now=table.now)
     draft.write(fact, by="director")
     record(draft)
 
@@ -204,7 +206,7 @@ def test_a_fallen_flag_is_told_to_who_was_away(now: datetime, present: set[str])
     table.begin()
     late = table.state.owing[0]
     table.wait(hours=2)
-    draft = Draft.of(journal.lock(table.match.pk), now=table.now)
+    draft = Draft.load(journal.lock(table.match.pk), now=table.now)
     assert clocks.flag(draft)
     record(draft)
     present.add(seat_topic(table.match.key, late.other))
@@ -228,7 +230,7 @@ def test_other_ends_without_one(now: datetime) -> None:
     ruled = Table(now, players=(ann, ben))
     end(ruled, RuledMatch(WHITE, "Because."))
     void = Table(now, players=(ann, ben))
-    end(void, VoidedMatch(reasons.of(reasons.DID_NOT_COME, BLACK)))
+    end(void, VoidedMatch(reasons.build_reason(reasons.DID_NOT_COME, BLACK)))
 
     assert look(now + SOON) == 5
     assert sorted(texts(ann)) == [

@@ -164,7 +164,7 @@ def test_what_is_shown_later_is_shown_later_here_too(
     assert table.row.head > early
     assert told["whole"]["snapshot"]["head"] == early
     assert [each["line"]["seq"] for each in told["frames"]][-1] == early
-    assert told["topics"]["match"] == sources.delayed_topic(table.match.key)
+    assert told["topics"]["match"] == sources.get_delayed_topic(table.match.key)
     # A clock that is seen later runs by a watch that is as late.
     assert abs(told["server_ms"] - timezone.now().timestamp() * 1000 + DELAY_MS) < 5_000
 
@@ -187,5 +187,5 @@ def test_a_wall_put_up_by_a_director_or_a_player_is_as_late_as_everybodys(db: No
         assert user is not None
         answer = signed_in(user).get(tv(table))
         assert data(answer)["whole"]["snapshot"]["head"] == early
-        assert sources.delayed_topic(table.match.key) in heard(answer)
-        assert live.topic(table.match.key) not in heard(answer)
+        assert sources.get_delayed_topic(table.match.key) in heard(answer)
+        assert live.get_topic(table.match.key) not in heard(answer)

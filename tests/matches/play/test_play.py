@@ -33,11 +33,11 @@ WHITE, BLACK = Side
 
 
 def kinds(table: Table, after: int = 0) -> list[type]:
-    return [type(line.fact) for line in journal.lines(table.row, after=after)]
+    return [type(line.fact) for line in journal.list_lines(table.row, after=after)]
 
 
 def sound(table: Table) -> bool:
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
     return True
 
 
@@ -91,7 +91,7 @@ def test_the_share_of_a_player_who_deposited_nothing_is_asked_for(table: Table) 
         table.give(side.other, commands.Double())
     table.wait(seconds=3)
     table.give(side, commands.Share(), shares=table.shares(side, 1))
-    lines = journal.lines(table.row)
+    lines = journal.list_lines(table.row)
     rolled = next(line for line in reversed(lines) if isinstance(line.fact, Rolled))
     assert rolled.thrown.mode is Mode.STRICT
     assert rolled.fact.side is side.other
@@ -160,7 +160,7 @@ def test_a_command_given_again_gets_its_first_answer(table: Table) -> None:
 
     assert JournalEntry.objects.count() == rows
     assert [step.line for step in again.steps] == [step.line for step in first.steps]
-    assert live.snapshot(again.state) == live.snapshot(first.state)
+    assert live.build_snapshot(again.state) == live.build_snapshot(first.state)
     with pytest.raises(KeyReused):
         table.give(side, commands.Concede(), after=head, key="the-same-key")
 
@@ -234,7 +234,7 @@ def test_a_move_after_the_deadline_is_a_fallen_flag(table: Table) -> None:
     table.begin()
     side = table.state.owing[0]
     deadline = table.state.deadline
-    table.now = journal.moment(deadline)
+    table.now = journal.to_datetime(deadline)
     command = table.next_command(side)
 
     answer = table.give(side, command, key="too-late-now")
@@ -251,7 +251,7 @@ def test_a_move_after_the_deadline_is_a_fallen_flag(table: Table) -> None:
 def test_a_move_a_moment_before_it_counts(table: Table) -> None:
     table.begin()
     side = table.state.owing[0]
-    table.now = journal.moment(table.state.deadline - 1)
+    table.now = journal.to_datetime(table.state.deadline - 1)
 
     table.give(side, table.next_command(side))
 
@@ -262,7 +262,7 @@ def test_a_move_a_moment_before_it_counts(table: Table) -> None:
 def test_a_claim_waits_for_a_move_that_may_be_on_its_way(table: Table) -> None:
     table.begin()
     side = table.state.owing[0]
-    table.now = journal.moment(table.state.deadline + 500)
+    table.now = journal.to_datetime(table.state.deadline + 500)
     with pytest.raises(Refused, match="time left"):
         table.give(side.other, commands.ClaimFlag())
     table.wait(seconds=2)
@@ -278,7 +278,7 @@ def test_a_flag_may_cost_points_and_give_time(now: datetime) -> None:
     table = Table(now, agreed=club_terms(7, flag=rule))
     table.begin()
     side = table.state.owing[0]
-    table.now = journal.moment(table.state.deadline)
+    table.now = journal.to_datetime(table.state.deadline)
     command = table.next_command(side)
 
     table.give(side, command)
@@ -297,13 +297,15 @@ def test_an_outage_of_ours_is_nobodys_time(table: Table) -> None:
     reserve = table.state.clock.reserve[side]
     began = table.now
     Outage.objects.create(
-        role="web", from_at=began + (d := journal.moment(2_000) - journal.moment(0)), to_at=began + 31 * d
+        role="web",
+        from_at=began + (d := journal.to_datetime(2_000) - journal.to_datetime(0)),
+        to_at=began + 31 * d,
     )
     table.wait(seconds=75)
 
     table.give(side, table.next_command(side))
 
-    excused = next(line for line in journal.lines(table.row) if isinstance(line.fact, Excused))
+    excused = next(line for line in journal.list_lines(table.row) if isinstance(line.fact, Excused))
     assert excused.fact.milliseconds == 60_000
     assert table.state.clock.reserve[side] == reserve - 3_000, "15 seconds of turn, 12 of them free"
     assert sound(table)
@@ -328,7 +330,7 @@ def passes(now: datetime, name: str, *, wants_to_see: bool) -> list[str]:
         Habits.objects.create(player=table.player(side), auto_pass=not wants_to_see, auto_roll=False)
     table.play_out()
     assert sound(table)
-    plays = [line for line in journal.lines(table.row) if isinstance(line.fact, Played)]
+    plays = [line for line in journal.list_lines(table.row) if isinstance(line.fact, Played)]
     return [line.by for line in plays if not line.fact.steps]
 
 
@@ -354,7 +356,7 @@ def test_chains_that_are_used_up_are_followed_by_new_ones(
 
     table.play_out()
 
-    begun = [line.fact for line in journal.lines(table.row) if isinstance(line.fact, DiceBegun)]
+    begun = [line.fact for line in journal.list_lines(table.row) if isinstance(line.fact, DiceBegun)]
     assert len(begun) >= 3
     assert [fact.first for fact in begun[:3]] == [1, 22, 43]
     assert sound(table)
@@ -385,7 +387,7 @@ def test_a_roll_that_was_asked_for_survives_a_takeback(table: Table) -> None:
     share = table.shares(side.other, 1)
     table.give(side.other, commands.Roll(), shares=share)
     assert kinds(table)[-1] is Asked
-    draft = Draft.of(table.row, now=table.now, with_past=True)
+    draft = Draft.load(table.row, now=table.now, with_past=True)
     draft.write(TakenBack(facts, "a checker fell"), by="director")
     record(draft)
     assert table.state.owing == (side,)
@@ -397,7 +399,7 @@ def test_a_roll_that_was_asked_for_survives_a_takeback(table: Table) -> None:
 
 @pytest.mark.long
 def test_unlimited_play_goes_on_until_somebody_leaves(now: datetime) -> None:
-    table = Table(now, agreed=terms.standard(Rules.unlimited(), None))
+    table = Table(now, agreed=terms.build_terms(Rules.unlimited(), None))
     table.begin()
     for _ in range(150):
         table.wait(seconds=1)

@@ -61,16 +61,16 @@ def runner(table: Table) -> Side:
 
 
 def held(table: Table) -> list[Held]:
-    return [line.fact for line in journal.lines(table.row) if isinstance(line.fact, Held)]
+    return [line.fact for line in journal.list_lines(table.row) if isinstance(line.fact, Held)]
 
 
-def told(table: Table) -> list[dict[str, Any]]:
+def list_events(table: Table) -> list[dict[str, Any]]:
     rows = TopicEvent.objects.filter(topic=f"presence.{table.match.key}", name="presence").order_by("seq")
     return list(rows.values_list("data", flat=True))
 
 
 def sound(table: Table) -> bool:
-    return not list(journal.problems(table.row))
+    return not list(journal.find_problems(table.row))
 
 
 # Who is there
@@ -82,7 +82,7 @@ def test_whoever_comes_and_goes_is_told_of(table: Table) -> None:
     go(table, WHITE)
     go(table, BLACK)
     come(table, WHITE)
-    assert told(table) == [
+    assert list_events(table) == [
         {"white": True},
         {"black": True},
         {"white": False},
@@ -106,12 +106,12 @@ def test_the_snapshot_says_who_is_there(table: Table, monkeypatch: pytest.Monkey
 
 def test_how_many_look_on_is_told_when_it_changes_and_not_before(table: Table, now: datetime) -> None:
     gallery = f"gallery.{table.match.key}"
-    sweep = next(each for each in sweeps.registered() if each.name == "matches.audiences")
+    sweep = next(each for each in sweeps.list_sweeps() if each.name == "matches.audiences")
     assert sweep.run(table.now) == 0
     for count, changed in ((3, 1), (3, 0), (5, 1), (0, 1), (0, 0)):
         presence.note({gallery: count}, now=table.now)
         assert sweep.run(table.now) == changed
-    assert told(table) == [{"watching": 3}, {"watching": 5}, {"watching": 0}]
+    assert list_events(table) == [{"watching": 3}, {"watching": 5}, {"watching": 0}]
     assert Audience.objects.get().watching == 0
 
 
@@ -145,7 +145,7 @@ def test_watchers_see_what_was_held(board_: Table) -> None:
     go(board_, side)
     board_.wait(seconds=5)
     come(board_, side)
-    shown = live.snapshot(board_.state)["clock"]
+    shown = live.build_snapshot(board_.state)["clock"]
     assert shown["held"] == ([5_000, 0] if side is WHITE else [0, 5_000])
 
 
@@ -185,7 +185,7 @@ def test_whoever_comes_and_goes_all_the_time_gains_no_more(board_: Table) -> Non
         come(board_, side)
     assert gone > TUNNEL
     board_.give(side, board_.next_command(side))
-    taken = journal.milliseconds(board_.now) - began
+    taken = journal.to_milliseconds(board_.now) - began
     assert sum(fact.milliseconds for fact in held(board_)) == TUNNEL
     assert board_.state.clock.reserve[side] == reserve - (taken - TUNNEL - CLUB_DELAY)
     assert sound(board_)
@@ -231,7 +231,7 @@ def test_where_nothing_was_agreed_nothing_is_held(now: datetime) -> None:
     come(table, side)
     go(table, side)
     assert not Absence.objects.exists()
-    assert told(table)[-1] == {side.word: False}
+    assert list_events(table)[-1] == {side.word: False}
 
 
 def test_a_pause_and_what_came_before_it_are_told_apart(board_: Table) -> None:
@@ -243,7 +243,7 @@ def test_a_pause_and_what_came_before_it_are_told_apart(board_: Table) -> None:
 
     def director(fact: Any) -> None:
         with transaction.atomic():
-            draft = Draft.of(journal.lock(board_.match.pk), now=board_.now)
+            draft = Draft.load(journal.lock(board_.match.pk), now=board_.now)
             clocks.excuse(draft)
             draft.write(fact, by="director")
             record(draft)
@@ -272,7 +272,7 @@ def test_an_outage_of_ours_is_not_paid_twice(board_: Table) -> None:
     Outage.objects.create(role="web", from_at=board_.now, to_at=board_.now + timedelta(seconds=8))
     board_.wait(seconds=11)
     come(board_, side)
-    facts = [line.fact for line in journal.lines(board_.row)][-2:]
+    facts = [line.fact for line in journal.list_lines(board_.row)][-2:]
     assert facts == [Held(side, 8_000), Excused(8_000)]
     board_.wait(seconds=10)
     board_.give(side, board_.next_command(side))
@@ -289,7 +289,7 @@ def test_no_flag_falls_while_the_clock_stands_and_it_falls_once_it_has(board_: T
     side = runner(board_)
     deadline = board_.state.deadline
     assert deadline is not None
-    board_.now = journal.moment(deadline - 5_000)
+    board_.now = journal.to_datetime(deadline - 5_000)
     go(board_, side)
     for second in range(30):
         head = board_.row.head
@@ -297,7 +297,7 @@ def test_no_flag_falls_while_the_clock_stands_and_it_falls_once_it_has(board_: T
         assert board_.row.head == head, "nothing is written as long as nothing has happened"
     board_.wait(seconds=38)
     assert deadlines.sweep(board_.now) == 1
-    facts = [line.fact for line in journal.lines(board_.row)]
+    facts = [line.fact for line in journal.list_lines(board_.row)]
     assert facts[-2:] == [Held(side, TUNNEL), Flagged(side)]
     assert sound(board_)
 
@@ -305,7 +305,7 @@ def test_no_flag_falls_while_the_clock_stands_and_it_falls_once_it_has(board_: T
 def test_a_claim_of_the_opponent_waits_too_and_leaves_no_trace(board_: Table) -> None:
     side = runner(board_)
     assert board_.state.deadline is not None
-    board_.now = journal.moment(board_.state.deadline - 5_000)
+    board_.now = journal.to_datetime(board_.state.deadline - 5_000)
     go(board_, side)
     board_.wait(seconds=15)
     head = board_.row.head
@@ -323,11 +323,11 @@ def test_a_claim_of_the_opponent_waits_too_and_leaves_no_trace(board_: Table) ->
 def test_a_flag_that_had_fallen_before_stays_fallen(board_: Table) -> None:
     side = runner(board_)
     assert board_.state.deadline is not None
-    board_.now = journal.moment(board_.state.deadline + 8_000)
+    board_.now = journal.to_datetime(board_.state.deadline + 8_000)
     go(board_, side)
     board_.wait(seconds=10)
     come(board_, side)
-    assert any(isinstance(line.fact, Flagged) for line in journal.lines(board_.row))
+    assert any(isinstance(line.fact, Flagged) for line in journal.list_lines(board_.row))
 
 
 def test_a_board_on_which_only_a_clock_stood_is_the_same_board(board_: Table) -> None:
@@ -365,7 +365,7 @@ def test_it_is_the_same_from_the_journal_alone(board_: Table) -> None:
         board_.act()
     assert held(board_)
     row = Match.objects.get(pk=board_.match.pk)
-    assert list(journal.problems(row)) == []
+    assert list(journal.find_problems(row)) == []
     total = [sum(f.milliseconds for f in held(board_) if f.side is side) for side in Side]
     assert total == [*journal.replay(row).held]
     assert max(total) <= TUNNEL

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-RACE = Board.of({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
-CONTACT = Board.of({24: 1, 6: 4}, {24: 1, 6: 4})
+RACE = Board.from_counts({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
+CONTACT = Board.from_counts({24: 1, 6: 4}, {24: 1, 6: 4})
 
 
 def at_race(now: datetime, start: Board = RACE, length: int = 3) -> Table:
     """Two are in the first turn of a game."""
-    table = Table(now, agreed=terms.standard(Rules(length=length, start=start), None))
+    table = Table(now, agreed=terms.build_terms(Rules(length=length, start=start), None))
     table.begin()
     return table
 
@@ -56,7 +56,7 @@ def test_a_race_is_played_to_its_end_once_both_agree(now: datetime) -> None:
     table = at_race(now)
     table.give(Side.WHITE, commands.PlayOut())
     assert table.state.playing_out == {Side.WHITE}
-    assert live.snapshot(table.state)["playing_out"] == ["white"]
+    assert live.build_snapshot(table.state)["playing_out"] == ["white"]
     assert table.state.match.game.phase is Phase.TO_PLAY
     before = table.state.match.game.board
     table.give(Side.BLACK, commands.PlayOut())
@@ -74,21 +74,21 @@ def test_every_roll_of_it_is_made_of_the_shares_of_both(now: datetime) -> None:
     for side in Side:
         table.give(side, commands.PlayOut())
     run(table)
-    rolls = [line for line in journal.lines(table.row) if isinstance(line.fact, Rolled)]
+    rolls = [line for line in journal.list_lines(table.row) if isinstance(line.fact, Rolled)]
     assert len(rolls) > 8
     for line in rolls:
         assert line.thrown is not None
         assert all(line.thrown.links[party] is not None for party in Party)
-    plays = [line for line in journal.lines(table.row) if isinstance(line.fact, Played)]
+    plays = [line for line in journal.list_lines(table.row) if isinstance(line.fact, Played)]
     assert {line.by for line in plays} == {"server"}
 
 
 def test_it_takes_off_as_many_as_can_be(now: datetime) -> None:
-    table = at_race(now, Board.of({1: 8}, {1: 8}), length=1)
+    table = at_race(now, Board.from_counts({1: 8}, {1: 8}), length=1)
     for side in Side:
         table.give(side, commands.PlayOut())
     run(table)
-    for step in journal.steps(table.row):
+    for step in journal.iterate_steps(table.row):
         if isinstance(step.line.fact, Played):
             dice = step.before.match.game.dice
             assert dice is not None
@@ -104,7 +104,7 @@ def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
     (turn,) = state.owing
     assert state.match.game.phase is Phase.TO_ROLL or state.asked is not None
     if state.asked is None:
-        assert "double" not in options.of(state, turn)["may"]
+        assert "double" not in options.build_options(state, turn)["may"]
         with pytest.raises(Refused) as refused:
             table.give(turn, commands.Double(), shares={})
         assert refused.value.code == "playing-out"
@@ -112,13 +112,13 @@ def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
     assert table.state.playing_out == {Side.BLACK}
     head = table.head
     give_what_is_owed(table)
-    made = [line.fact for line in journal.lines(table.row) if line.seq > head]
+    made = [line.fact for line in journal.list_lines(table.row) if line.seq > head]
     assert not any(isinstance(fact, Played | Doubled) for fact in made)
 
 
 def test_where_somebody_may_be_hit_nothing_is_played_out(now: datetime) -> None:
     table = at_race(now, CONTACT)
-    assert "play-out" not in options.of(table.state, Side.WHITE)["may"]
+    assert "play-out" not in options.build_options(table.state, Side.WHITE)["may"]
     for command, code in ((commands.PlayOut(), "no-race"), (commands.PlayOut(stops=True), "not-playing-out")):
         with pytest.raises(Refused) as refused:
             table.give(Side.WHITE, command)
@@ -129,14 +129,14 @@ def test_to_agree_twice_writes_one_line(now: datetime) -> None:
     table = at_race(now)
     for _ in range(2):
         table.give(Side.WHITE, commands.PlayOut())
-    agreed = [line for line in journal.lines(table.row) if isinstance(line.fact, facts.PlaysOut)]
+    agreed = [line for line in journal.list_lines(table.row) if isinstance(line.fact, facts.PlaysOut)]
     assert len(agreed) == 1
 
 
 def test_a_bot_agrees_at_once(now: datetime) -> None:
-    bot = bots.practice().player
+    bot = bots.get_practice_bot().player
     ann = person("Ann", now).player
-    agreed = terms.standard(Rules(length=1, start=RACE), None)
+    agreed = terms.build_terms(Rules(length=1, start=RACE), None)
     table = Table(now, agreed=agreed, players=(ann, bot))
     bots.act(match_id=table.match.pk, now=now)
     table.promise(Side.WHITE)

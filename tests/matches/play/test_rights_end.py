@@ -99,9 +99,9 @@ class Hall:
     def say(self, text: str) -> None:
         player = self.table.white
         assert player.user is not None
-        seen = watching.view(self.table.row, player.user)
+        seen = watching.load_view(self.table.row, player.user)
         assert seen is not None
-        chat.say(seen=seen, author=player, text=text, client_key=text.ljust(8, "-"), now=timezone.now())
+        chat.post_line(seen=seen, author=player, text=text, client_key=text.ljust(8, "-"), now=timezone.now())
 
 
 @pytest.fixture
@@ -291,14 +291,14 @@ def test_a_stolen_address_of_a_program_opens_nothing_without_its_api_token(hall:
     asks = [
         Ask(Bearer(who, said), (f"gallery.{hall.table.match.key}",)) for said in ("", hall.api_token, second)
     ]
-    assert [each.is_allowed for each in rights.answers(asks)] == [False, True, False]
+    assert [each.is_allowed for each in rights.check_rights(asks)] == [False, True, False]
     assert hall.api_token not in repr(asks)
 
 
 def test_a_made_up_wish_is_not_granted(hall: Hall) -> None:
     key = hall.table.match.key
     for topic in (f"match.{key}", f"seat.{key}.white", f"chat.{key}.{Room.PLAYERS}", "user.1", "x.y", "user"):
-        assert Listener(hall.port, stream.token([topic])).answer.status == 403, topic
+        assert Listener(hall.port, stream.create_token([topic])).answer.status == 403, topic
 
 
 def test_a_player_signs_in_anew_and_the_old_session_is_no_more(hall: Hall) -> None:
@@ -320,10 +320,10 @@ def test_who_is_muted_is_heard_no_more_on_what_is_open_and_by_old_addresses(hall
     chat.mute(player=hall.director.player, muted=hall.table.white)
     until(lambda: all(reader.muted for reader in HUB._readers))
     hall.say("muted")
-    seen = watching.view(hall.table.row, hall.director)
+    seen = watching.load_view(hall.table.row, hall.director)
     assert seen is not None
     own = {"author": hall.director.player, "text": "mine", "client_key": "k" * 10, "now": timezone.now()}
-    chat.say(seen=seen, room=Room.PLAYERS, **own)
+    chat.post_line(seen=seen, room=Room.PLAYERS, **own)
     assert listener.event()["data"]["text"] == "mine"
     listener.close()
     again = Listener(hall.port, token, cookie=hall.cookie)

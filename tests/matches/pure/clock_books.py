@@ -11,7 +11,16 @@ import pytest
 from engine.clock import Clock, Control, Timing
 from engine.errors import IllegalAction
 from engine.side import BLACK, WHITE, Side
-from matches.state.lag import GAIN, MOST, SLACK, START, after, allowed, grace, smoothed
+from matches.state.lag import (
+    GAIN,
+    MOST,
+    SLACK,
+    START,
+    compute_allowed,
+    compute_grace,
+    compute_quota_after,
+    smooth_trip,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +68,7 @@ class Books:
         self.now += milliseconds
 
     def measure(self, side: Side, sample: int) -> None:
-        self.trip[side] = smoothed(self.trip[side], sample)
+        self.trip[side] = smooth_trip(self.trip[side], sample)
 
     def start(self, side: Side, later: int = 0) -> None:
         self._both(lambda clock, _: clock.start(side, at=self.now + later))
@@ -172,11 +181,11 @@ class Books:
         side = self.running
         assert side is not None
         quota, trip = self.quota[side], self.trip[side]
-        lag = allowed(quota, claimed=claim, trusted=trip)
+        lag = compute_allowed(quota, claimed=claim, trusted=trip)
         assert 0 <= lag <= quota <= MOST
         assert lag == 0 or lag <= trip + SLACK
-        assert grace(quota) >= min(lag, 2_000)
-        self.quota[side] = after(quota, lag)
+        assert compute_grace(quota) >= min(lag, 2_000)
+        self.quota[side] = compute_quota_after(quota, lag)
         self.budget[side] += GAIN
         return lag
 

@@ -37,7 +37,7 @@ from engine.plays import legal_plays
 from engine.rules import VARIANTS, Rules
 from engine.side import BLACK, WHITE, BySide
 from matches.brain import chances, danger, decide, outlook, race
-from matches.brain.danger import escapes, shots
+from matches.brain.danger import count_escapes, count_shots
 from matches.state.commands import (
     AcceptResignation,
     Beaver,
@@ -97,7 +97,7 @@ def _mover(match, side, choose):
 def fact(match: Match, side: Side, command: Command | None, rng: random.Random) -> Action:
     match command:
         case Roll():
-            return Rolled(side, Dice.of(rng.randint(1, 6), rng.randint(1, 6)))
+            return Rolled(side, Dice.from_numbers(rng.randint(1, 6), rng.randint(1, 6)))
         case Move(steps):
             return Played(side, steps)
         case Double():
@@ -415,7 +415,7 @@ def test_shots_are_the_rolls_with_which_the_rules_allow_a_hit():
             if any(after.bar(WHITE) > mine[25] for after in legal_plays(board, BLACK, roll).results())
         }
         count = sum(roll.weight for roll in hitting)
-        seen, cost = shots(comers, theirs[25], blots, made)
+        seen, cost = count_shots(comers, theirs[25], blots, made)
         asked += 1
         wrong += seen != count
         assert abs(seen - count) <= 4, board.text()
@@ -431,16 +431,16 @@ def test_escapes_are_the_rolls_with_which_one_checker_can_run():
             first + second - 1 not in held and not {first - 1, second - 1} <= held
             for first, second in product(range(1, 7), repeat=2)
         )
-        assert escapes(1, blocks << 1) == free
+        assert count_escapes(1, blocks << 1) == free
 
 
 @pytest.mark.parametrize(
     ("white", "black"), [({6: 1, 2: 1}, {3: 2}), ({5: 2}, {6: 1, 1: 1}), ({4: 1, 3: 1, 1: 1}, {2: 3})]
 )
 def test_few_checkers_are_counted_out(white, black):
-    board = Board.of(white, black)
+    board = Board.from_counts(white, black)
     exact = 1 - _wins(board, BLACK)
-    assert race.chances(board.seen_by(WHITE)).win == pytest.approx(exact, abs=0.005)
+    assert race.estimate_chances(board.seen_by(WHITE)).win == pytest.approx(exact, abs=0.005)
 
 
 @cache
@@ -459,13 +459,16 @@ def _wins(board: Board, side: Side) -> float:
 def test_a_race_is_about_as_long_as_its_pips_and_its_waste():
     # Mean rolls as bear-off tables give them.
     for points, mean in [({1: 15}, 6.98), ({6: 15}, 12.27), ({1: 2, 2: 2, 3: 2, 4: 3, 5: 3, 6: 3}, 8.14)]:
-        rolls = race.rolls(Board.of(points, {1: 15}).seen_by(WHITE) & LANE)
+        rolls = race.estimate_rolls(Board.from_counts(points, {1: 15}).seen_by(WHITE) & LANE)
         assert rolls == pytest.approx(mean, abs=0.6)
 
 
 def test_chances_belong_together():
     for board in boards(random.Random(5), 60):
-        win, gammon, lost = outlook.after_play(board.seen_by(WHITE))
+        win, gammon, lost = outlook.estimate_after_play(board.seen_by(WHITE))
         assert 0 <= gammon <= win <= 1
         assert 0 <= lost <= 1 - win + 1e-9
-        assert outlook.before_roll(board, BLACK) == outlook.after_play(board.seen_by(WHITE)).turned
+        assert (
+            outlook.estimate_before_roll(board, BLACK)
+            == outlook.estimate_after_play(board.seen_by(WHITE)).turned
+        )

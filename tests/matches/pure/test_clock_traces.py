@@ -209,7 +209,7 @@ def test_the_books_notice_a_millisecond(spoil, monkeypatch) -> None:
     ids=["no measurement", "no quota", "negative lag"],
 )
 def test_the_books_notice_a_liar(gullible, monkeypatch) -> None:
-    monkeypatch.setattr(clock_books, "allowed", gullible)
+    monkeypatch.setattr(clock_books, "compute_allowed", gullible)
     with pytest.raises(AssertionError, match="do not balance"):
         run(range(200))
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from engine.clock import DAY, MINUTE, PRESETS, SECOND, Control, Timing
 from engine.rules import Rules
 from matches.state import clock_words
-from matches.state.terms import standard
+from matches.state.terms import build_terms
 
 SAID = {
     "blitz": "20 s a point + 8 s delay",
@@ -23,9 +23,9 @@ SAID = {
 
 
 def test_every_preset_has_a_name_and_says_its_figures() -> None:
-    assert {name: clock_words.said_preset(name) for name in PRESETS} == SAID
+    assert {name: clock_words.describe_preset(name) for name in PRESETS} == SAID
     for name in PRESETS:
-        assert clock_words.name_of(name) == f"{clock_words.NAMES[name]}: {SAID[name]}"
+        assert clock_words.get_preset_name(name) == f"{clock_words.NAMES[name]}: {SAID[name]}"
 
 
 @pytest.mark.parametrize(
@@ -41,23 +41,23 @@ def test_every_preset_has_a_name_and_says_its_figures() -> None:
     ],
 )
 def test_an_own_clock_is_told_by_its_figures(control: Control | None, words: str) -> None:
-    assert clock_words.said(control) == words
-    assert clock_words.said_terms(standard(Rules(length=5), control).to_json()) == words
+    assert clock_words.describe_clock(control) == words
+    assert clock_words.describe_terms(build_terms(Rules(length=5), control).to_json()) == words
 
 
 def test_no_clock_says_how_long_a_move_may_take() -> None:
-    terms = standard(Rules(length=5), None)
-    assert clock_words.said_terms(terms.to_json()) == "No clock, 14 days a move at most"
+    terms = build_terms(Rules(length=5), None)
+    assert clock_words.describe_terms(terms.to_json()) == "No clock, 14 days a move at most"
     # A bot keeps nobody waiting, and matches agreed before had no limit.
-    assert clock_words.said_terms(terms.practice().to_json()) == "No clock"
+    assert clock_words.describe_terms(terms.practice().to_json()) == "No clock"
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_a_match_with_a_preset_is_told_by_the_preset(name: str) -> None:
-    terms = standard(Rules(length=5), PRESETS[name].control(5), name)
-    assert clock_words.said_terms(terms.to_json()) == SAID[name]
+    terms = build_terms(Rules(length=5), PRESETS[name].control(5), name)
+    assert clock_words.describe_terms(terms.to_json()) == SAID[name]
 
 
 def test_words_come_in_the_language_of_the_reader() -> None:
     with translation.override("de"):
-        assert clock_words.said(None) == "Ohne Uhr"
+        assert clock_words.describe_clock(None) == "Ohne Uhr"

@@ -9,16 +9,16 @@ import pytest
 from engine.cube import Cube
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
-from matches.state.doubling import alive_for
+from matches.state.doubling import list_doublers
 from matches.state.match_state import MatchState
-from matches.state.terms import standard
+from matches.state.terms import build_terms
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 BOTH = (WHITE, BLACK)
 
 
 def state(rules: Rules, **game: object) -> MatchState:
-    found = MatchState.start("k", "ann", "ben", standard(rules, None))
+    found = MatchState.start("k", "ann", "ben", build_terms(rules, None))
     return replace(found, match=replace(found.match, game=replace(found.match.game, **game)))  # type: ignore[arg-type]
 
 
@@ -41,4 +41,4 @@ def state(rules: Rules, **game: object) -> MatchState:
 def test_the_cube_is_alive_for_those_who_may_turn_it_to_some_purpose(
     rules: Rules, game: dict[str, object], sides: tuple[Side, ...]
 ) -> None:
-    assert alive_for(state(rules, **game)) == sides
+    assert list_doublers(state(rules, **game)) == sides

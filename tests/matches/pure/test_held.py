@@ -109,11 +109,11 @@ def test_whoever_agreed_on_nothing_gets_nothing(written: Written) -> None:
 
 def test_minutes_at_the_board_have_an_allowance_and_days_by_correspondence_have_none() -> None:
     by_mail = Control(Timing.SIMPLE, 10 * 86_400_000, 2 * 86_400_000)
-    assert terms.standard(Rules(length=3), CONTROL).absence == TUNNEL
-    assert terms.standard(Rules(length=3), by_mail).absence == 0
-    assert terms.standard(Rules(length=3), None).absence == 0
+    assert terms.build_terms(Rules(length=3), CONTROL).absence == TUNNEL
+    assert terms.build_terms(Rules(length=3), by_mail).absence == 0
+    assert terms.build_terms(Rules(length=3), None).absence == 0
     assert terms.Terms(Rules(length=3), CONTROL).absence == 0
-    told = terms.standard(Rules(length=3), CONTROL).to_json()
+    told = terms.build_terms(Rules(length=3), CONTROL).to_json()
     assert terms.Terms.from_json(told).absence == TUNNEL
     del told["absence"]
     assert terms.Terms.from_json(told).absence == 0, "as agreed before there was one"

@@ -12,7 +12,7 @@ from engine.actions import Doubled, Opened, Paused, Played, ResignOffered, Resum
 from engine.clock import Control, Timing
 from engine.dice import Dice
 from engine.errors import IllegalAction, Impossible, Unreadable
-from engine.fair import ByParty, Chain, Party, commitment
+from engine.fair import ByParty, Chain, Party, compute_commitment
 from engine.fair_log import Mode
 from engine.game import Phase
 from engine.plays import legal_plays
@@ -34,7 +34,7 @@ class Written:
     """A match state that lines are added to, a second apart unless told otherwise."""
 
     def __init__(self, rules: Rules | None = None, control: Control | None = CONTROL) -> None:
-        agreed = terms.standard(rules or Rules(length=3), control)
+        agreed = terms.build_terms(rules or Rules(length=3), control)
         self.state = MatchState.start("k7", "ann", "ben", agreed)
         self.at = 1_000_000
         self.number = 0
@@ -55,7 +55,7 @@ class Written:
 
     def begin(self) -> MatchState:
         head = bytes(32)
-        sealed = commitment("k7", Party.SERVER, "club.example", head)
+        sealed = compute_commitment("k7", Party.SERVER, "club.example", head)
         self.add(DiceBegun(1, 256, "club.example"), Promised(Party.SERVER, sealed))
         self.add(Promised(Party.A), Promised(Party.B))
         return self.add(Unsealed(Party.SERVER, head))
@@ -225,7 +225,7 @@ def test_every_change_of_a_line_changes_its_hash(name: str) -> None:
 def test_promises_and_heads_are_taken_once_and_from_one_alone() -> None:
     chain = Chain.grow(bytes([1] * 32), 8)
     dicing = Dicing("k7", ByParty("ann", "ben", "club")).begun(DiceBegun(1, 8, "club"))
-    promised = {p: commitment("k7", p, dicing.users[p], chain.head) for p in Party}
+    promised = {p: compute_commitment("k7", p, dicing.users[p], chain.head) for p in Party}
     dicing = dicing.after_promise(Promised(Party.A, promised[Party.A]))
     with pytest.raises(IllegalAction, match="already"):
         dicing.after_promise(Promised(Party.A, promised[Party.A]))
@@ -248,7 +248,7 @@ def test_shares_are_those_of_the_chain_and_of_the_next_rolls() -> None:
     dicing = Dicing("k7", ByParty("ann", "ben", "club")).begun(DiceBegun(1, 8, "club"))
     for party, chain in chains.items():
         dicing = dicing.after_promise(
-            Promised(party, commitment("k7", party, dicing.users[party], chain.head))
+            Promised(party, compute_commitment("k7", party, dicing.users[party], chain.head))
         )
     for party, chain in chains.items():
         dicing = dicing.after_unsealing(Unsealed(party, chain.head))
@@ -300,7 +300,7 @@ def test_random_states_read_back_from_json() -> None:
                 written.add(Doubled(side), by=side.word, after=rng.randint(0, 20_000))
                 written.add(Took(side.other), by=side.other.word)
             else:
-                dice = Dice.of(rng.randint(1, 6), rng.randint(1, 6))
+                dice = Dice.from_numbers(rng.randint(1, 6), rng.randint(1, 6))
                 written.add(Rolled(side, dice), by=side.word, after=rng.randint(0, 3_000))
         else:
             plays = legal_plays(game.board, side, game.dice)
@@ -309,10 +309,10 @@ def test_random_states_read_back_from_json() -> None:
 
 
 def test_terms_read_back_and_fit_their_clock() -> None:
-    live = terms.standard(Rules(length=7), CONTROL, "club", flag=terms.FlagRule(2, 60_000), delay=90_000)
+    live = terms.build_terms(Rules(length=7), CONTROL, "club", flag=terms.FlagRule(2, 60_000), delay=90_000)
     assert terms.Terms.from_json(json.loads(json.dumps(live.to_json()))) == live
     assert not live.is_correspondence
-    days = terms.standard(Rules(length=7), Control(Timing.SIMPLE, 10 * terms.DAY, 2 * terms.DAY))
+    days = terms.build_terms(Rules(length=7), Control(Timing.SIMPLE, 10 * terms.DAY, 2 * terms.DAY))
     assert days.is_correspondence
     assert days.pause == 2 * terms.DAY
     assert terms.Terms.from_json({"rules": {"length": 3}}).control is None

@@ -21,7 +21,7 @@ from matches.journal.lifecycle import Draft, record
 from matches.play import deadlines, options
 from matches.state import commands
 from matches.state.errors import Refused
-from matches.state.terms import standard
+from matches.state.terms import build_terms
 from runtime.models import Outage
 from tests.matches.support import Table, club_terms
 
@@ -47,7 +47,7 @@ def refusal(table: Table, side: Side, command: commands.Command) -> Refused:
 
 
 def levels(table: Table, side: Side) -> list[int | str]:
-    found: list[int | str] = options.of(table.state, side)["resign_levels"]
+    found: list[int | str] = options.build_options(table.state, side)["resign_levels"]
     return found
 
 
@@ -59,17 +59,17 @@ def late(table: Table) -> datetime:
 
 def set_up(table: Table, board: Board, side: Side) -> None:
     with transaction.atomic():
-        draft = Draft.of(journal.lock(table.match.pk), now=table.now)
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now)
         draft.write(RuledPosition(board, side, Cube(), None, "so it was"), by="director")
         record(draft)
 
 
 def sound(table: Table) -> bool:
-    return not list(journal.problems(table.row))
+    return not list(journal.find_problems(table.row))
 
 
 def facts(table: Table, kind: type) -> list[tuple[str, Any]]:
-    return [(line.by, line.fact) for line in journal.lines(table.row) if isinstance(line.fact, kind)]
+    return [(line.by, line.fact) for line in journal.list_lines(table.row) if isinstance(line.fact, kind)]
 
 
 # What may be offered
@@ -77,7 +77,9 @@ def facts(table: Table, kind: type) -> list[tuple[str, Any]]:
 
 def test_with_a_checker_off_only_a_single_game_may_be_resigned(now: datetime) -> None:
     table, side = begun(now)
-    board = Board.of({6: 14}, {20: 15}) if side is Side.WHITE else Board.of({20: 15}, {6: 14})
+    board = (
+        Board.from_counts({6: 14}, {20: 15}) if side is Side.WHITE else Board.from_counts({20: 15}, {6: 14})
+    )
     set_up(table, board, side)
     assert levels(table, side) == [1, "match"]
     for level in (2, 3):
@@ -97,7 +99,7 @@ def test_what_ends_the_match_is_the_most_that_may_be_resigned(now: datetime, poi
 def test_an_odd_resignation_in_an_old_journal_is_still_read(now: datetime) -> None:
     table, side = begun(now, 1)
     with transaction.atomic():
-        draft = Draft.of(journal.lock(table.match.pk), now=table.now)
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now)
         draft.write(ResignOffered(side, 3), by=side.word)
         draft.write(ResignDeclined(side.other), by=side.other.word)
         draft.write(ResignOffered(side, 2), by=side.word)
@@ -114,7 +116,7 @@ def test_an_odd_resignation_in_an_old_journal_is_still_read(now: datetime) -> No
 def test_with_a_clock_the_highest_value_may_not_be_refused(now: datetime, level: int) -> None:
     table, side = begun(now)
     table.give(side, commands.OfferResignation(level))
-    told = options.of(table.state, side.other)
+    told = options.build_options(table.state, side.other)
     if level < 3:
         assert ("decline" in told["may"], "decline" in told["may_not"]) == (True, False)
         table.give(side.other, commands.DeclineResignation())
@@ -133,7 +135,7 @@ def test_with_a_clock_the_highest_value_may_not_be_refused(now: datetime, level:
 def test_without_a_clock_anything_may_be_refused(now: datetime) -> None:
     table, side = begun(now, clock=None)
     table.give(side, commands.OfferResignation(3))
-    assert "decline" in options.of(table.state, side.other)["may"]
+    assert "decline" in options.build_options(table.state, side.other)["may"]
     table.give(side.other, commands.DeclineResignation())
 
 
@@ -209,7 +211,7 @@ def test_being_offered_a_resignation_costs_no_time(now: datetime, answer: comman
 
 
 def test_a_match_agreed_before_still_charges_for_the_answer(now: datetime) -> None:
-    agreed = replace(standard(Rules(length=5), PRESETS["unified-2001"].control(5)), free_answers=False)
+    agreed = replace(build_terms(Rules(length=5), PRESETS["unified-2001"].control(5)), free_answers=False)
     told = agreed.to_json()
     del told["free_answers"]
     assert type(agreed).from_json(told) == agreed

@@ -15,7 +15,7 @@ from matches.journal.lifecycle import Draft, record
 from matches.models import DiceTally, Match
 from matches.state.status import Status
 from matches.watch import exports, tallies
-from matches.watch.dice_statistics import ROLL_WEIGHTS, ROLLS, dice_statistics, spread
+from matches.watch.dice_statistics import ROLL_WEIGHTS, ROLLS, compute_spread, compute_statistics
 from players.clubs import clubs
 from tests.matches.support import Table, club_terms, person
 
@@ -41,9 +41,9 @@ def play(now: datetime, seed: int, **more: Any) -> Table:
 
 def lines_with_dice(row: Match) -> list[Dice]:
     """What the journal says, without the document in between."""
-    facts = [line.fact for line in journal.lines(row)]
+    facts = [line.fact for line in journal.list_lines(row)]
     return [
-        Dice.of(fact.white, fact.black) if isinstance(fact, Opened) else fact.dice
+        Dice.from_numbers(fact.white, fact.black) if isinstance(fact, Opened) else fact.dice
         for fact in facts
         if isinstance(fact, Opened | Rolled)
     ]
@@ -67,15 +67,17 @@ def test_a_match_that_ends_is_counted_once(now: datetime, chained: tuple[Side, .
 
     tally = DiceTally.objects.get()
     thrown = lines_with_dice(table.row)
-    assert by_roll(tally) == {(d.high, d.low): thrown.count(d) for d in (Dice.of(*roll) for roll in ROLLS)}
+    assert by_roll(tally) == {
+        (d.high, d.low): thrown.count(d) for d in (Dice.from_numbers(*roll) for roll in ROLLS)
+    }
     assert tally.strict + tally.sealed + tally.weaker == len(thrown)
     assert (tally.weaker == len(thrown)) is (chained != (WHITE, BLACK))
     assert sum(length * count for length, count in enumerate(tally.runs, 1)) == sum(
         dice.high == dice.low for dice in thrown
     )
-    assert not tallies.count(match_id=table.row.pk)
+    assert not tallies.update_tally(match_id=table.row.pk)
     assert tallies.sweep() == 0
-    assert list(tallies.problems()) == []
+    assert list(tallies.find_problems()) == []
 
 
 @pytest.mark.long
@@ -107,13 +109,13 @@ def test_a_match_that_goes_on_is_counted_again_when_it_ends(now: datetime) -> No
     assert after.head > before.head
     thrown = sum(after.throws) + sum(after.openings)
     assert thrown == len(lines_with_dice(table.row)) > sum(before.throws) + sum(before.openings)
-    assert list(tallies.problems()) == []
+    assert list(tallies.find_problems()) == []
 
 
 def taken_back(table: Table, facts: int = 12) -> None:
     from engine.actions import TakenBack
 
-    draft = Draft.of(table.row, now=table.now, with_past=True)
+    draft = Draft.load(table.row, now=table.now, with_past=True)
     draft.write(TakenBack(facts, "another look"), by="director")
     record(draft)
 
@@ -123,21 +125,21 @@ def test_a_journal_that_cannot_be_read_holds_up_no_other(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad, good = (play(now, seed) for seed in range(2))
-    dice_log = exports.dice_log
+    dice_log = exports.build_dice_log
 
     def fail(row: Match) -> Any:
         if row.pk == bad.row.pk:
             raise ValueError("torn")
         return dice_log(row)
 
-    monkeypatch.setattr(exports, "dice_log", fail)
+    monkeypatch.setattr(exports, "build_dice_log", fail)
 
     assert tallies.sweep() == 1
     assert DiceTally.objects.get().match_id == good.row.pk
-    monkeypatch.setattr(exports, "dice_log", dice_log)
+    monkeypatch.setattr(exports, "build_dice_log", dice_log)
     assert tallies.sweep() == 1
-    monkeypatch.setattr(exports, "dice_log", fail)
-    assert list(tallies.problems()) == [f"match {bad.row.key}: its dice cannot be counted: torn"]
+    monkeypatch.setattr(exports, "build_dice_log", fail)
+    assert list(tallies.find_problems()) == [f"match {bad.row.key}: its dice cannot be counted: torn"]
 
 
 @pytest.mark.long
@@ -149,7 +151,7 @@ def test_a_wrong_tally_is_found(now: datetime) -> None:
     throws[35] += 1
     DiceTally.objects.update(throws=throws, weaker=7)
 
-    found = list(tallies.problems())
+    found = list(tallies.find_problems())
 
     assert [sentence.partition(" of its")[0] for sentence in found] == [
         f"match {table.row.key}: weaker",
@@ -161,7 +163,7 @@ def test_the_figures_of_known_throws() -> None:
     throws = [0] * 36
     throws[0] = throws[1] = throws[6] = 100  # 1-1, 1-2, 2-1
 
-    found = spread(throws)
+    found = compute_spread(throws)
 
     assert found.count == 300
     assert (found.doubles.count, found.doubles.expected) == (100, 50)
@@ -184,7 +186,7 @@ def test_the_server_rolls_fairly(now: datetime) -> None:
         play(now, seed, chained=[(WHITE, BLACK), (WHITE,), ()][seed])
     tallies.sweep()
 
-    found = dice_statistics()
+    found = compute_statistics()
 
     assert found.matches == 3
     assert found.turns.count + found.openings.count == sum(found.labels.values())
@@ -238,4 +240,4 @@ def test_the_figures_cost_few_queries_however_many_matches(
         play(now, seed)
     tallies.sweep()
     with django_assert_num_queries(2):
-        dice_statistics()
+        compute_statistics()

@@ -44,7 +44,7 @@ BOTH = (Side.WHITE, Side.BLACK)
 def direct(table: Table, *facts: Action) -> None:
     """Write what a director decides, and what follows from it."""
     with transaction.atomic():
-        draft = Draft.of(journal.lock(table.match.pk), now=table.now, with_past=True)
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now, with_past=True)
         for fact in facts:
             draft.write(fact, by="director")
         following.follow(draft)
@@ -53,7 +53,7 @@ def direct(table: Table, *facts: Action) -> None:
 
 def new_chains(table: Table, reason: str) -> None:
     with transaction.atomic():
-        draft = Draft.of(journal.lock(table.match.pk), now=table.now)
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now)
         begin_dice(draft, reason=reason)
         record(draft)
     table.sit_down()
@@ -68,18 +68,18 @@ def acts(table: Table, count: int) -> None:
 
 def checked(table: Table) -> tuple[FairLog, FairCheck]:
     """The dice as they are published: written, read and verified; and they are the record's."""
-    log = FairLog.parse(exports.dice_log(table.row).text().encode())
+    log = FairLog.parse(exports.build_dice_log(table.row).text().encode())
     check = verify(log)
     assert check.holds, check.problems
     assert log.counted() == tuple(counted(table))
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
     return log, check
 
 
 def counted(table: Table) -> Any:
     from engine.cli.fairness import _rolled
 
-    return _rolled(exports.record(table.row))
+    return _rolled(exports.build_record(table.row))
 
 
 @pytest.mark.long
@@ -117,7 +117,9 @@ def test_strict_and_sealed_are_told_apart(now: datetime) -> None:
             sparing(table)
     log, check = checked(table)
     pending = {table.state.asked.number} if table.state.asked else set()
-    asked = {line.fact.number for line in journal.lines(table.row) if isinstance(line.fact, Asked)} - pending
+    asked = {
+        line.fact.number for line in journal.list_lines(table.row) if isinstance(line.fact, Asked)
+    } - pending
     assert asked
     assert {roll.number for roll in log.rolls if roll.mode is Mode.STRICT} == asked
     assert check.count(Trust.STRICT) == len(asked)
@@ -168,7 +170,7 @@ def test_a_chain_that_was_lost_before_it_was_shown_is_none(now: datetime) -> Non
 
 @pytest.mark.long
 def test_sets_of_chains_that_are_used_up(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dice, "chain_length", lambda points: 4)
+    monkeypatch.setattr(dice, "compute_chain_length", lambda points: 4)
     table = Table(now)
     acts(table, 80)
     log, check = checked(table)
@@ -215,9 +217,9 @@ def test_what_a_director_took_back_is_marked(now: datetime) -> None:
     table.begin()
     acts(table, 8)
     to = table.state.match.facts
-    before = len(exports.dice_log(table.row).rolls)
+    before = len(exports.build_dice_log(table.row).rolls)
     acts(table, 9)
-    gone = len(exports.dice_log(table.row).rolls)
+    gone = len(exports.build_dice_log(table.row).rolls)
     direct(table, TakenBack(to, "played in the wrong order"))
     acts(table, 8)
     log, _check = checked(table)
@@ -235,7 +237,7 @@ def test_a_takeback_may_be_taken_back(now: datetime) -> None:
     whole = table.state.match.facts
     direct(table, TakenBack(to))
     acts(table, 4)
-    lost = {roll.number for roll in exports.dice_log(table.row).rolls[-2:]}
+    lost = {roll.number for roll in exports.build_dice_log(table.row).rolls[-2:]}
     direct(table, TakenBack(whole))
     log, _check = checked(table)
     assert {roll.number for roll in log.rolls if roll.taken_back} >= lost
@@ -244,10 +246,10 @@ def test_a_takeback_may_be_taken_back(now: datetime) -> None:
 
 
 def test_a_game_that_was_made_void_took_its_rolls_along(now: datetime) -> None:
-    table = Table(now, agreed=terms.standard(Rules(length=5, cube=False), None))
+    table = Table(now, agreed=terms.build_terms(Rules(length=5, cube=False), None))
     table.begin()
     acts(table, 10)
-    rolls = len(exports.dice_log(table.row).rolls)
+    rolls = len(exports.build_dice_log(table.row).rolls)
     direct(table, VoidedGame("the board was set up wrongly"))
     acts(table, 10)
     log, _check = checked(table)
@@ -301,7 +303,7 @@ def test_after_an_asked_roll_was_taken_back_the_same_share_serves(now: datetime)
 def test_the_site_may_move_while_a_match_is_on(
     now: datetime, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dice, "chain_length", lambda points: 6)
+    monkeypatch.setattr(dice, "compute_chain_length", lambda points: 6)
     table = Table(now)
     acts(table, 14)
     settings.PUBLIC_HOST = "elsewhere.example"
@@ -320,7 +322,7 @@ def test_the_record_is_the_match(now: datetime, length: int) -> None:
     acts(table, 60)
     if not table.state.match.is_over:
         table.give(Side.WHITE, commands.Concede())
-    wanted = exports.record(table.row)
+    wanted = exports.build_record(table.row)
     assert [*wanted.players] == ["Ann", "Ben"]
     assert wanted.replay().score == table.state.match.score
     files.tell_the_match(table.row)
@@ -342,7 +344,7 @@ def test_a_position_that_a_director_set_is_in_every_file(now: datetime) -> None:
     acts(table, 6)
     table.give(Side.WHITE, commands.Concede())
     files.tell_the_match(table.row)
-    text = formats.write(exports.record(table.row), "mat").decode()
+    text = formats.write(exports.build_record(table.row), "mat").decode()
     assert "; The position was set, " in text
     assert "the board was knocked over" in text
 
@@ -355,7 +357,7 @@ def test_a_match_that_was_lost_on_time_says_so_in_every_file(now: datetime) -> N
     deadlines.sweep(due + timedelta(seconds=3))
     files.tell_the_match(table.row)
     for name in ("mat", "sgf"):
-        text = formats.write(exports.record(table.row), name).decode()
+        text = formats.write(exports.build_record(table.row), name).decode()
         assert "ran out of time and lost the match" in text
         # A roll with an empty play would be read as a dance.
         assert ": \n" not in text
@@ -365,7 +367,7 @@ def test_names_are_those_that_everyone_may_read(now: datetime) -> None:
     table = Table(now)
     table.white.alias, table.white.shown_as = "Nobody", "alias"
     table.white.save(update_fields=["alias", "shown_as"])
-    assert exports.record(table.row).players.white == "Nobody"
+    assert exports.build_record(table.row).players.white == "Nobody"
 
 
 # The journal
@@ -375,7 +377,7 @@ def test_names_are_those_that_everyone_may_read(now: datetime) -> None:
 def test_the_journal_can_be_hashed_by_anybody(now: datetime) -> None:
     table = Table(now)
     table.play_out()
-    told = json.loads(json.dumps(exports.document(table.row)))
+    told = json.loads(json.dumps(exports.build_document(table.row)))
     assert told["format"] == "barpoint-journal"
 
     def hashed(before: str, what: dict[str, Any]) -> str:

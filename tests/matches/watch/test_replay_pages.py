@@ -73,8 +73,8 @@ def data(answer: Any) -> dict[str, Any]:
 
 @pytest.mark.long
 def test_every_play_and_every_word_about_the_cube_is_an_entry_in_its_order(played: Table) -> None:
-    replay = replays.of_match(played.row)
-    facts = [step.line.fact for step in journal.steps(played.row)]
+    replay = replays.load_replay(played.row)
+    facts = [step.line.fact for step in journal.iterate_steps(played.row)]
     told = [fact for fact in facts if not isinstance(fact, replays.UNTOLD)]
 
     assert [entry.action for entry in replay.entries if entry.action is not None] == told
@@ -85,8 +85,8 @@ def test_every_play_and_every_word_about_the_cube_is_an_entry_in_its_order(playe
 
 
 def test_an_entry_stands_at_the_position_before_it_with_its_dice(played: Table) -> None:
-    steps = [step for step in journal.steps(played.row) if isinstance(step.line.fact, Played)]
-    plays = [entry for entry in replays.of_match(played.row).entries if isinstance(entry.action, Played)]
+    steps = [step for step in journal.iterate_steps(played.row) if isinstance(step.line.fact, Played)]
+    plays = [entry for entry in replays.load_replay(played.row).entries if isinstance(entry.action, Played)]
 
     assert [(each.situation.board, each.situation.dice) for each in plays] == [
         (step.before.match.game.board, step.before.match.game.dice) for step in steps
@@ -100,7 +100,7 @@ def test_whoever_is_out_of_time_has_none_left(db: None, now: datetime) -> None:
     table = Table(now)
     table.begin()
     deadlines.sweep(now + timedelta(days=1))
-    flag, end = replays.of_match(table.row).entries[-2:]
+    flag, end = replays.load_replay(table.row).entries[-2:]
     assert isinstance(flag.action, Flagged)
     assert flag.clocks == end.clocks
     assert flag.clocks is not None
@@ -108,7 +108,7 @@ def test_whoever_is_out_of_time_has_none_left(db: None, now: datetime) -> None:
 
 
 def test_each_game_ends_on_the_board_as_it_was_left_and_at_its_score(played: Table) -> None:
-    replay, results = replays.of_match(played.row), played.state.match.results
+    replay, results = replays.load_replay(played.row), played.state.match.results
     ends = [entry for entry in replay.entries if entry.action is None]
 
     assert [end.result for end in ends] == [*results]
@@ -127,23 +127,26 @@ def test_each_game_ends_on_the_board_as_it_was_left_and_at_its_score(played: Tab
 @pytest.mark.parametrize("seed", range(4))
 def test_no_score_of_a_replay_is_beyond_the_length(seed: int) -> None:
     record = selfplay.match(seed, 1)
-    assert max(shown for entry in replays.of_record(record).entries for shown in entry.situation.score) == 1
+    assert (
+        max(shown for entry in replays.load_record_replay(record).entries for shown in entry.situation.score)
+        == 1
+    )
 
 
 def test_chances_are_those_of_the_table_at_the_score_and_after_a_drop() -> None:
     rules = Rules(length=7)
-    replay = replays.of_record(record_of(rules, "doubled", "dropped"))
+    replay = replays.load_record_replay(record_of(rules, "doubled", "dropped"))
     play, double, drop, end = replay.entries
 
     assert play.if_dropped is None
     assert play.chance == double.chance == 0.5
     assert double.if_dropped == drop.if_dropped == end.chance
     assert isinstance(drop.action, Dropped)
-    found = equity.chances(rules, end.situation.score)
+    found = equity.compute_chances(rules, end.situation.score)
     assert found is not None
     assert end.chance == found.white
     # Where there is no cube the table says nothing.
-    cubeless = replays.of_record(record_of(Rules(length=7, cube=False)))
+    cubeless = replays.load_record_replay(record_of(Rules(length=7, cube=False)))
     assert {entry.chance for entry in cubeless.entries} == {None}
 
 
@@ -161,10 +164,10 @@ def record_of(rules: Rules, *more: str) -> Any:
 # The score sheet
 
 
-def said(replay: Replay) -> list[str]:
+def list_sentences(replay: Replay) -> list[str]:
     return [
         cell.words
-        for game in score_sheet.games(replay, NAMES)
+        for game in score_sheet.build_score_sheet(replay, NAMES)
         for row in game.rows
         for cell in row.cells
         if cell is not None
@@ -172,7 +175,9 @@ def said(replay: Replay) -> list[str]:
 
 
 def test_whoever_acts_out_of_turn_begins_a_row() -> None:
-    [game] = score_sheet.games(replays.of_record(record_of(Rules(length=7), "doubled", "dropped")), NAMES)
+    [game] = score_sheet.build_score_sheet(
+        replays.load_record_replay(record_of(Rules(length=7), "doubled", "dropped")), NAMES
+    )
 
     assert [(row.number, *(cell and cell.words for cell in row.cells)) for row in game.rows] == [
         (1, "8/5 6/5", "doubles to 2"),
@@ -186,7 +191,7 @@ def test_a_resignation_is_told_in_words(db: None, now: datetime) -> None:
     table.begin()
     (on_turn,) = table.state.owing
     table.give(on_turn, OfferResignation(1))
-    told = said(replays.of_match(table.row))
+    told = list_sentences(replays.load_replay(table.row))
 
     assert told[-1] == "offers a single game"
 
@@ -196,7 +201,7 @@ def test_a_match_that_was_given_up_says_so(db: None, now: datetime) -> None:
     table.begin()
     table.give(Side.WHITE, Concede())
 
-    assert said(replays.of_match(table.row))[-2:] == [
+    assert list_sentences(replays.load_replay(table.row))[-2:] == [
         "resigns the match",
         f"The match was resigned: 3 points. Ben won the match 3{clock_words.DASH}0.",
     ]
@@ -206,7 +211,7 @@ def test_a_fallen_flag_is_told_in_words(db: None, now: datetime) -> None:
     table = Table(now)
     table.begin()
     deadlines.sweep(now=now + timedelta(days=1))
-    told = said(replays.of_match(table.row))
+    told = list_sentences(replays.load_replay(table.row))
 
     assert told[-2] == "out of time"
     assert "won on time" in told[-1]
@@ -216,7 +221,7 @@ def test_a_fallen_flag_is_told_in_words(db: None, now: datetime) -> None:
 
 
 def test_the_first_position_and_all_moves_are_there_without_a_script(played: Table) -> None:
-    replay = replays.of_match(played.row)
+    replay = replays.load_replay(played.row)
     page = text(Client().get(address(played.match)))
 
     assert '<svg xmlns="http://www.w3.org/2000/svg" class="board"' in page
@@ -225,7 +230,7 @@ def test_the_first_position_and_all_moves_are_there_without_a_script(played: Tab
     assert re.findall(r'aria-hidden="true"></span>(\w+)</th>', page) == ["Ann", "Ben"] * len(replay.games)
     first = replay.entries[0]
     assert isinstance(first.action, Played)
-    assert score_sheet.notation(first.situation.board, first.action.side, first.action.steps) in page
+    assert score_sheet.format_play(first.situation.board, first.action.side, first.action.steps) in page
     assert f'value="{xgid.encode(first.situation)}"' in page
     assert f'value="{position_id.encode(first.situation.board, first.situation.turn)}"' in page
     for suffix in ("mat", "sgf", "json"):
@@ -233,7 +238,7 @@ def test_the_first_position_and_all_moves_are_there_without_a_script(played: Tab
 
 
 def test_a_link_leads_to_a_move(played: Table) -> None:
-    entry = replays.of_match(played.row).entries[9]
+    entry = replays.load_replay(played.row).entries[9]
     answer = Client().get(address(played.match, f"?at={entry.key}"))
 
     assert data(answer)["place"] == 9
@@ -284,11 +289,11 @@ def test_a_delay_ends_with_the_match(db: None, now: datetime) -> None:
 
 
 def test_what_was_put_right_is_read_again(played: Table) -> None:
-    before = replays.of_match(played.row)
-    assert replays.of_match(played.row) is before
+    before = replays.load_replay(played.row)
+    assert replays.load_replay(played.row) is before
     row = played.row
     row.head_hash = "another story"
-    assert replays.of_match(row) is not before
+    assert replays.load_replay(row) is not before
 
 
 def test_names_are_those_that_everybody_may_read_now(played: Table) -> None:
@@ -352,7 +357,7 @@ def test_the_words_are_complete() -> None:
 
 def test_a_corrected_score_moves_no_board(played: Table) -> None:
     """A position that an act does not lead to goes along whole."""
-    replay = replays.of_match(played.row)
+    replay = replays.load_replay(played.row)
     for game, told in zip(replay.games, replay.to_json()["games"], strict=True):
         for place, entry in enumerate(game.entries):
             if place in told["at"]:

@@ -59,7 +59,7 @@ def night(till: Till, players: int = 4, **said: Any) -> None:
     till.announce(KNOCK_OUT, players)
     till.agree(fee=0, prizes={})
     usual: dict[str, Any] = {"prizes": ["70", "30"], "rake_percent": Decimal(10)}
-    till.do(auctions.hold, terms=AuctionTerms(**{**usual, **said}))
+    till.do(auctions.set_up, terms=AuctionTerms(**{**usual, **said}))
     till.do(auctions.put_up_each)
 
 
@@ -145,7 +145,7 @@ def test_prizes_count_lots_that_are_not_paid_and_their_buyer_pays_first(till: Ti
 def test_a_field_is_one_lot_and_nobody_is_in_two(till: Till) -> None:
     till.announce(KNOCK_OUT, 4)
     till.agree()
-    till.do(auctions.hold, terms=AuctionTerms(["100"]))
+    till.do(auctions.set_up, terms=AuctionTerms(["100"]))
     field = till.do(auctions.put_up, players=[3, 4, 3], name="The field")
     assert account(till).fields[field.number] == (3, 4)
     for players in ([], [4, 1], [9]):
@@ -240,21 +240,21 @@ def test_a_sale_is_taken_back_with_its_shares_but_not_under_a_payment(till: Till
 def test_terms_are_fixed_with_the_first_sale_but_not_who_sees_them(till: Till) -> None:
     till.announce(KNOCK_OUT, 4)
     with pytest.raises(NoMoney):
-        till.do(auctions.hold, terms=AuctionTerms(["100"]))
+        till.do(auctions.set_up, terms=AuctionTerms(["100"]))
     till.agree()
     with pytest.raises(NoAuction):
         till.do(auctions.put_up, players=[1])
     for bad in (AuctionTerms([]), AuctionTerms(["60", "41"]), AuctionTerms(["100"], Decimal(101))):
         with pytest.raises(BadTerms):
-            till.do(auctions.hold, terms=bad)
-    till.do(auctions.hold, terms=AuctionTerms(["100"]))
+            till.do(auctions.set_up, terms=bad)
+    till.do(auctions.set_up, terms=AuctionTerms(["100"]))
     till.do(auctions.call_off)
-    till.do(auctions.hold, terms=AuctionTerms(["60", "40"]))
+    till.do(auctions.set_up, terms=AuctionTerms(["60", "40"]))
     till.do(auctions.put_up_each)
     till.do(auction_ledger.sell, lot=1, price=10, buyer=ZOE)
     with pytest.raises(LinesThere):
-        till.do(auctions.hold, terms=AuctionTerms(["100"]))
-    till.do(auctions.hold, terms=AuctionTerms(["60", "40"], is_public=True))
+        till.do(auctions.set_up, terms=AuctionTerms(["100"]))
+    till.do(auctions.set_up, terms=AuctionTerms(["60", "40"], is_public=True))
     for act in (auctions.call_off, terms.drop):
         with pytest.raises(LinesThere):
             till.do(act)
@@ -280,8 +280,8 @@ def test_a_person_takes_home_what_they_bought(till: Till) -> None:
     night(till)
     till.do(auction_ledger.sell, lot=1, price=10, buyer=Buyer(2))
     till.do(auction_ledger.sell, lot=2, price=20, buyer=ZOE)
-    assert [line["units"] for line in own_export.auction_lines_of(till.player(2))] == [10]
-    assert own_export.auction_lines_of(till.player(1)) == []
+    assert [line["units"] for line in own_export.export_auction_lines(till.player(2))] == [10]
+    assert own_export.export_auction_lines(till.player(1)) == []
 
 
 def test_a_later_event_of_a_series_has_the_same_auction_without_lots(till: Till) -> None:
@@ -300,7 +300,7 @@ def test_not_a_unit_is_lost_whatever_treasurers_do(till: Till, seed: int) -> Non
     till.announce(a_plan(chance.choice(["single-elimination", "round-robin"])), chance.randint(2, 8))
     till.agree(currency="KWD", decimals=chance.choice([0, 2, 3]))
     prizes = chance.choice([["100"], ["50", "30", "20"], ["100/3", "100/3", "33.3"], ["40", "0", "10"]])
-    till.do(auctions.hold, terms=AuctionTerms(prizes, Decimal(chance.choice(["0", "12.5", "33.33"]))))
+    till.do(auctions.set_up, terms=AuctionTerms(prizes, Decimal(chance.choice(["0", "12.5", "33.33"]))))
     done = 0
 
     def some(count: int) -> int:

@@ -537,7 +537,7 @@ def test_a_person_s_own_lines_are_in_their_export(till: Till) -> None:
     night(till)
     till.do(ledger.pay, entrant=1)
     till.do(ledger.pay, entrant=2)
-    (found,) = own_export.lines_of(till.player(2))
+    (found,) = own_export.export_lines(till.player(2))
     assert (found["line"], found["units"], found["currency"]) == (2, 2000, "EUR")
 
 
@@ -548,4 +548,4 @@ def test_a_person_s_own_lines_are_in_their_export(till: Till) -> None:
 def test_amounts_are_written_with_the_decimals_of_their_currency(
     decimals: int, units: int, said: str
 ) -> None:
-    assert words.amount(units, EventMoney(currency="XTS", decimals=decimals)) == said
+    assert words.format_amount(units, EventMoney(currency="XTS", decimals=decimals)) == said

@@ -60,7 +60,7 @@ def test_a_helper_takes_the_fees_and_the_ledger_says_who(
     assert text(phone.get(there)).count("Mark as paid") == 3
     (line,) = MoneyLine.objects.all()
     assert (line.entrant, line.amount, line.by) == (2, 2000, None)
-    assert [row.by for row in shown.page(open_till.account).lines] == ["Anna, helper"]
+    assert [row.by for row in shown.build_page(open_till.account).lines] == ["Anna, helper"]
     # While it is played those who have not paid are still to be found.
     open_till.do(drawing.publish)
     assert "3 have not paid" in text(phone.get(there))
@@ -108,7 +108,7 @@ def test_whoever_takes_them_in_each_fee_is_there_once(open_till: Till, data: st.
             )
     paid = set(MoneyLine.objects.filter(money__event=open_till.event).values_list("entrant", flat=True))
     assert sum(MoneyLine.objects.values_list("amount", flat=True)) == 2000 * len(paid)
-    unpaid = shown.unpaid(open_till.account)
+    unpaid = shown.list_unpaid(open_till.account)
     assert len(unpaid) == 4 - len(paid)
 
 

@@ -59,7 +59,7 @@ def test_whoever_is_ticked_has_paid(open_till: Till, window: Client) -> None:
     done = window.post(url("roster_columns", open_till.event.key), said, follow=True)
 
     assert "5 players are in." in text(done)
-    assert set(shown.unpaid(open_till.account)) == {"Guest 3", "Guest 4", "Ole Dahl"}
+    assert set(shown.list_unpaid(open_till.account)) == {"Guest 3", "Guest 4", "Ole Dahl"}
     # Who had paid before has not paid twice.
     assert MoneyLine.objects.filter(money__event=open_till.event).count() == 3
     written = text(window.get(url("roster_csv", open_till.event.key))).removeprefix("\ufeff")

@@ -50,7 +50,7 @@ def whole(table: Table) -> Analysis:
     return Analysis.objects.get(match=table.match)
 
 
-def told() -> list[dict[str, Any]]:
+def list_remarks() -> list[dict[str, Any]]:
     return list(Remark.objects.order_by("number").values())
 
 
@@ -64,7 +64,7 @@ class Killed(BaseException):
 
 def take_back(table: Table, to: int) -> None:
     with transaction.atomic():
-        draft = Draft.of(journal.lock(table.match.pk), now=table.now, with_past=True)
+        draft = Draft.load(journal.lock(table.match.pk), now=table.now, with_past=True)
         draft.write(TakenBack(to), by="director")
         following.follow(draft)
         record(draft)
@@ -75,14 +75,14 @@ def test_a_match_that_is_over_is_analysed_pass_by_pass(played: Table) -> None:
     found = whole(played)
     assert (found.progress, found.level, found.engine, found.version) == (Progress.DONE, DEEPEST, "pips", "1")
     assert found.total == Remark.objects.count() > 20
-    assert not list(waiting.unseen(played.now))
+    assert not list(waiting.list_unseen(played.now))
     assert list(problems()) == []
 
 
 @pytest.mark.long
 def test_each_remark_names_its_line_of_the_journal(played: Table) -> None:
     whole(played)
-    lines = {line.seq: line.fact for line in journal.lines(played.row)}
+    lines = {line.seq: line.fact for line in journal.list_lines(played.row)}
     for remark in Remark.objects.filter(kind="play"):
         assert type(lines[remark.seq]).__name__ == "Played"
         assert lines[remark.seq].side == remark.side
@@ -93,12 +93,12 @@ def test_no_journal_changes(played: Table) -> None:
     before = played.row.head_hash
     whole(played)
     assert played.row.head_hash == before
-    assert list(journal.problems(played.row)) == []
+    assert list(journal.find_problems(played.row)) == []
 
 
 @pytest.mark.long
 def test_killed_in_the_middle_it_goes_on_where_it_was(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = without_pk((whole(played), told())[1])
+    expected = without_pk((whole(played), list_remarks())[1])
     Analysis.objects.all().delete()
     real, left = analysing.judge, [2, 3]
 
@@ -120,16 +120,16 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(played: Table, monkeypatch
         assert share(played) == 0
         played.wait(seconds=61)
     whole(played)
-    assert without_pk(told()) == expected
+    assert without_pk(list_remarks()) == expected
 
 
 @pytest.mark.long
 def test_a_batch_that_is_stored_twice_is_stored_once(played: Table) -> None:
     whole(played)
-    before = told()
+    before = list_remarks()
     Analysis.objects.update(progress=Progress.WAITING, level=1, done=0)
     whole(played)
-    assert told() == before
+    assert list_remarks() == before
 
 
 @pytest.mark.long
@@ -155,13 +155,15 @@ def test_of_two_workers_one_writes(played: Table, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.long
 def test_what_a_takeback_changes_is_dropped(played: Table) -> None:
     whole(played)
-    last_roll = max(line.seq for line in journal.lines(played.row) if type(line.fact).__name__ == "Rolled")
+    last_roll = max(
+        line.seq for line in journal.list_lines(played.row) if type(line.fact).__name__ == "Rolled"
+    )
     facts = journal.replay(played.row).match.facts
     assert last_roll
     take_back(played, facts - 2)
     assert played.row.status != Status.FINISHED.value
     # At once, by what is asked; and as soon as it is heard of, from the table.
-    assert analyses.of_match(played.row, played.now) is None
+    assert analyses.load_analysis(played.row, played.now) is None
     from opinion.receivers import drop
 
     drop(match_id=played.match.pk)
@@ -208,7 +210,7 @@ def test_an_engine_that_fails_is_tried_again_and_given_up(
         assert share(played) == 0
         played.wait(seconds=60 * 2**attempt + 1)
     assert found.progress == Progress.FAILED
-    shown = analyses.of_match(played.row, played.now)
+    shown = analyses.load_analysis(played.row, played.now)
     assert shown is not None
     assert (shown.progress, shown.is_there) == ("failed", False)
 
@@ -259,7 +261,7 @@ def test_switched_off_nothing_is_done_or_said(played: Table, settings: SettingsW
 
 def test_the_poller_hears_of_what_waits_and_of_nothing_else(played: Table) -> None:
     def is_due() -> bool:
-        return bool(batched_exists.ask({"analyses": waiting.due}, now=played.now))
+        return bool(batched_exists.find_true({"analyses": waiting.query_due}, now=played.now))
 
     assert is_due()
     whole(played)
@@ -271,9 +273,9 @@ def test_the_poller_hears_of_what_waits_and_of_nothing_else(played: Table) -> No
 
 
 def test_without_an_engine_one_line_says_so(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
+    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
     assert share(played) == 0
-    shown = analyses.of_match(played.row, played.now)
+    shown = analyses.load_analysis(played.row, played.now)
     assert shown is not None
     assert shown.progress == analyses.ABSENT
 
@@ -282,14 +284,16 @@ def test_without_an_engine_one_line_says_so(played: Table, monkeypatch: pytest.M
 def test_figures_of_the_page_are_those_of_the_command(played: Table) -> None:
     from engine.side import Side
     from matches.watch import exports
-    from opinion.judging.decisions import decisions
-    from opinion.judging.documents import document
+    from opinion.judging.decisions import list_decisions
+    from opinion.judging.documents import serialize_analysis
     from opinion.judging.passes import judge
 
     whole(played)
-    shown = analyses.of_match(played.row, played.now)
+    shown = analyses.load_analysis(played.row, played.now)
     assert shown is not None
-    told = document("pips", "1", 3, judge(PipOracle(), decisions(exports.record(played.row)), 3))
+    told = serialize_analysis(
+        "pips", "1", 3, judge(PipOracle(), list_decisions(exports.build_record(played.row)), 3)
+    )
     for side in Side:
         mine, theirs = shown.sides[side], told["sides"][side]
         assert (mine.pr, mine.totals.counted) == (theirs["pr"], theirs["counted"])

@@ -99,7 +99,7 @@ def test_from_one_ply_no_pr_is_published(played: Table, client: Client) -> None:
 def test_without_an_engine_the_page_says_so_in_one_line(
     played: Table, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
+    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
     assert "There is no analysis on this machine" in page(client, played)
     assert asked(client, played)[1]["progress"] == "absent"
 

@@ -14,7 +14,7 @@ from engine.formats import xgid
 from engine.verdict import judge
 from matches.journal import standing
 from opinion.analyses import analyses, analysing, waiting
-from opinion.judging.figures import Line, figures
+from opinion.judging.figures import Line, compute_figures
 from opinion.models import DEEPEST, Analysis, Progress
 from opinion.verifiers import analyses as problems
 from records.models import RecordMatch
@@ -82,7 +82,7 @@ def test_a_record_that_stands_is_analysed_and_one_that_was_rejected_is_not(
     assert (found.progress, found.level) == (Progress.DONE, DEEPEST)
     assert found.total == found.remarks.count() > 20
     assert list(problems()) == []
-    assert not list(waiting.unseen_records(now) or ())
+    assert not list(waiting.list_unseen_records(now) or ())
     # Each remark names its fact.
     [verdict] = judge(CLEAN)
     for remark in found.remarks.filter(kind="play"):
@@ -154,7 +154,7 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
     assert middle.position not in positions
     assert told["left_out"] == found.total - len(positions) > 0
     for position in positions:
-        assert not standing.stands(xgid.decode(position).board)
+        assert not standing.is_in_play(xgid.decode(position).board)
     # The figures are of what is told, and of nothing else.
     for number, side in enumerate(told["sides"]):
         lines = [
@@ -165,7 +165,7 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
             for each in told["decisions"]
             if each["side"] == ("white", "black")[number]
         ]  # fmt: skip
-        sums = figures(lines).totals
+        sums = compute_figures(lines).totals
         assert (side["counted"], side["blunders"]) == (sums.counted, sums.blunders)
         assert side["error"] == pytest.approx(sums.error, abs=1e-4)
         assert side["luck_adjusted"] is None
@@ -200,11 +200,11 @@ def test_twice_asked_for_it_is_one(handed_in: RecordMatch, now: datetime) -> Non
     for _ in range(2):
         analysing.request_record(key=handed_in.key, now=now)
     assert Analysis.objects.count() == 1
-    found = analyses.of_record(_found(handed_in.key), timezone.now())
+    found = analyses.load_record_analysis(_found(handed_in.key), timezone.now())
     assert (found.progress, found.is_there) == ("waiting", False)
 
 
 def _found(key: str) -> Any:
     from matches.watch import recorded
 
-    return recorded.find(key)
+    return recorded.find_recorded(key)

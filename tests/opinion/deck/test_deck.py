@@ -13,7 +13,7 @@ from django.utils.html import escape
 
 from engine.formats.notation import Style, play_text
 from engine.plays import legal_plays
-from engine.turns import ways_through
+from engine.turns import build_turn_tree
 from matches.journal import standing
 from matches.models import Match
 from matches.state.status import Status
@@ -21,7 +21,7 @@ from opinion.analyses import analysing, here
 from opinion.deck import deck, learning
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.judging.formulas import ERROR
-from opinion.judging.leitner import LAST, WAITS, Grade, grade, next_box
+from opinion.judging.leitner import LAST, WAITS, Grade, compute_next_box, grade_loss
 from opinion.models import Analysis, Card, Remark
 from opinion.positions import positions
 from players.accounts import accounts
@@ -48,7 +48,7 @@ def ann(played: Table) -> User:
 
 
 def first(user: User, table: Table) -> Remark:
-    found = deck.of_user(user, table.now).card
+    found = deck.load_deck(user, table.now).card
     assert found is not None
     return Remark.objects.get(pk=found.id)
 
@@ -58,11 +58,11 @@ def sign_in(client: Client, name: str = "ann") -> None:
 
 
 def test_cards_are_one_s_own_errors_the_worst_first(ann: User, played: Table) -> None:
-    rows = deck.cards(ann)
+    rows = deck.list_cards(ann)
     assert rows
     assert {(row.side, row.error >= 0.02, row.level >= 2) for row in rows} == {(0, True, True)}
     assert first(ann, played).error == max(row.error for row in rows)
-    found = deck.of_user(ann, played.now)
+    found = deck.load_deck(ann, played.now)
     assert (found.due, found.fresh) == (0, rows.count())
 
 
@@ -78,9 +78,9 @@ def test_nothing_tells_the_answer_before_it_is_given(ann: User, played: Table, c
     # What the board is given: the position and every way to play the roll, in no order that says anything.
     start = page.index("{", page.index('id="card-data"'))
     data, _end = json.JSONDecoder().raw_decode(page[start:])
-    situation = positions.read(row.position)
+    situation = positions.parse_position(row.position)
     assert situation.dice is not None
-    assert data["turn"] == ways_through(situation.board, situation.actor, situation.dice).to_json()
+    assert data["turn"] == build_turn_tree(situation.board, situation.actor, situation.dice).to_json()
     assert set(data) == {"position", "crawford", "cube", "me", "may", "turn", "names"}
     for word in ("Equity", "Given away", "Best", "pips 1"):
         assert word not in page
@@ -116,9 +116,9 @@ def test_what_was_played_in_the_match_is_graded_by_its_error(ann: User, played: 
     with pytest.raises(CardNotDue):
         learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
     later = played.now + WAITS[0]
-    assert deck.of_user(ann, later).due == 1
+    assert deck.load_deck(ann, later).due == 1
     assert first(ann, played).pk != row.pk
-    found = deck.of_user(ann, later).card
+    found = deck.load_deck(ann, later).card
     assert found is not None
     assert found.id == row.pk
     again = learning.answer(user=ann, card=row.pk, choice=row.best, now=later)
@@ -126,21 +126,21 @@ def test_what_was_played_in_the_match_is_graded_by_its_error(ann: User, played: 
 
 
 def test_boxes_go_on_and_back() -> None:
-    assert [grade(each) for each in (0.0, 0.02, 0.08)] == [Grade.GOOD, Grade.ERROR, Grade.BLUNDER]
+    assert [grade_loss(each) for each in (0.0, 0.02, 0.08)] == [Grade.GOOD, Grade.ERROR, Grade.BLUNDER]
     for box in range(LAST + 1):
-        assert next_box(box, Grade.GOOD) == min(box + 1, LAST)
-        assert next_box(box, Grade.ERROR) == max(box - 1, 0)
-        assert next_box(box, Grade.BLUNDER) == 0
+        assert compute_next_box(box, Grade.GOOD) == min(box + 1, LAST)
+        assert compute_next_box(box, Grade.ERROR) == max(box - 1, 0)
+        assert compute_next_box(box, Grade.BLUNDER) == 0
     assert list(WAITS) == sorted(WAITS)
 
 
 def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
     row = first(ann, played)
     for play, *_ in row.plays:
-        loss = deck.loss(row, play)
+        loss = deck.compute_loss(row, play)
         assert loss >= 0
         assert (loss == row.error) if play == row.decided else True
-    assert deck.loss(row, row.best) == 0
+    assert deck.compute_loss(row, row.best) == 0
     with pytest.raises(UnknownChoice):
         learning.answer(user=ann, card=row.pk, choice="24/1", now=played.now)
     assert not Card.objects.exists()
@@ -148,23 +148,23 @@ def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
 
 def test_any_legal_play_is_an_answer_in_whatever_order_it_is_made(ann: User, played: Table) -> None:
     seen = 0
-    for row in deck.cards(ann).filter(kind="play")[:6]:
-        situation = positions.read(row.position)
+    for row in deck.list_cards(ann).filter(kind="play")[:6]:
+        situation = positions.parse_position(row.position)
         assert situation.dice is not None
         weighed = [play for play, *_ in row.plays]
         for play in legal_plays(situation.board, situation.actor, situation.dice):
             for steps in (play.steps, play.steps[::-1]):
-                assert deck.choice_of(row, play_text(steps, style=Style.MAT)) == play.notation
-            assert deck.choice_of(row, play.notation) == play.notation
-            loss = deck.loss(row, play.notation)
+                assert deck.read_choice(row, play_text(steps, style=Style.MAT)) == play.notation
+            assert deck.read_choice(row, play.notation) == play.notation
+            loss = deck.compute_loss(row, play.notation)
             assert deck.is_weighed(row, play.notation) is (play.notation in weighed)
             if play.notation not in weighed:
                 seen += 1
                 # None of the best is no good answer, whatever the best few give away.
-                assert loss >= max(ERROR, *(deck.loss(row, each) for each in weighed))
-        assert all(deck.choice_of(row, play) == play for play in weighed)
+                assert loss >= max(ERROR, *(deck.compute_loss(row, each) for each in weighed))
+        assert all(deck.read_choice(row, play) == play for play in weighed)
         for wrong in ("", " ", "no double", "24/1 24/1", "8/5 x"):
-            assert deck.choice_of(row, wrong) is None
+            assert deck.read_choice(row, wrong) is None
     assert seen
 
 
@@ -175,7 +175,7 @@ def test_a_play_that_was_not_weighed_is_said_to_be_none_of_the_best(
     sign_in(client)
     row = next(
         row
-        for row in deck.cards(ann).filter(kind="play")
+        for row in deck.list_cards(ann).filter(kind="play")
         if len(legal_plays(*about(row))) > len(row.plays) and row.pk == first(ann, played).pk
     )
     other = next(
@@ -189,7 +189,7 @@ def test_a_play_that_was_not_weighed_is_said_to_be_none_of_the_best(
 
 
 def about(row: Remark) -> tuple[Board, Side, Dice]:
-    situation = positions.read(row.position)
+    situation = positions.parse_position(row.position)
     assert situation.dice is not None
     return situation.board, situation.actor, situation.dice
 
@@ -215,7 +215,7 @@ def test_cards_go_with_the_analysis(ann: User, played: Table) -> None:
     learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
     analysing.drop(match_id=played.match.pk)
     assert not Card.objects.exists()
-    assert deck.of_user(ann, played.now + timedelta(days=9)).card is None
+    assert deck.load_deck(ann, played.now + timedelta(days=9)).card is None
 
 
 def test_who_leaves_leaves_no_answers(ann: User, played: Table) -> None:
@@ -233,7 +233,7 @@ def test_from_one_ply_or_of_another_journal_there_is_no_card(
     ann: User, played: Table, change: dict[str, Any]
 ) -> None:
     Analysis.objects.update(**change)
-    assert not deck.cards(ann).exists()
+    assert not deck.list_cards(ann).exists()
 
 
 def test_of_a_match_that_is_open_again_there_is_no_card(ann: User, played: Table) -> None:
@@ -241,7 +241,7 @@ def test_of_a_match_that_is_open_again_there_is_no_card(ann: User, played: Table
     Match.objects.filter(pk=played.match.pk).update(
         status=Status.LIVE.value, finished_at=None, is_limited=False, is_timed=False
     )
-    assert deck.of_user(ann, played.now).card is None
+    assert deck.load_deck(ann, played.now).card is None
     with pytest.raises(Http404):
         learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
 
@@ -251,8 +251,8 @@ def test_a_position_that_stands_in_a_match_waits(
     ann: User, played: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = first(ann, played)
-    monkeypatch.setattr(standing, "stands", lambda _board: True)
-    assert deck.of_user(ann, played.now).card is None
+    monkeypatch.setattr(standing, "is_in_play", lambda _board: True)
+    assert deck.load_deck(ann, played.now).card is None
     with pytest.raises(PositionInPlay):
         learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
 
@@ -277,7 +277,7 @@ def test_programs_answer_as_people_do(ann: User, played: Table, client: Client) 
 def test_without_an_engine_the_page_says_so_in_one_line(
     played: Table, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
+    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
     sign_in(client)
     assert "There is no analysis on this machine" in client.get("/deck/").content.decode()
     assert client.get("/api/v1/deck/").json()["missing"] == "absent"

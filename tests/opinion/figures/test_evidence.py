@@ -14,8 +14,8 @@ from matches.state.status import Status
 from opinion.analyses import here
 from opinion.figures import evidence
 from opinion.figures.figure_api import describe_evidence
-from opinion.judging.evidence import NEAREST, PlayRecord, Share, compare, nearest
-from opinion.judging.figures import LEAST_COUNTED, Line, figures
+from opinion.judging.evidence import NEAREST, PlayRecord, Share, compare, find_nearest
+from opinion.judging.figures import LEAST_COUNTED, Line, compute_figures
 from opinion.models import Analysis
 from players import hooks as player_hooks
 from players.clubs import clubs
@@ -75,7 +75,7 @@ def test_the_base_rate_is_that_of_those_who_are_nearest(found: dict[int, Share],
     me = data.draw(st.sampled_from([*found, 99]))
     told = compare(me, records, rated)
     known = [one for one in found if one != me and found[one].of >= LEAST_COUNTED]
-    chosen = nearest(me, known, rated)
+    chosen = find_nearest(me, known, rated)
     assert me not in chosen
     if me in rated:
         assert len(chosen) <= NEAREST
@@ -134,7 +134,7 @@ def test_what_is_told_is_what_the_remarks_of_the_club_s_matches_say(
     rated = {ann.pk: 1500.0, ben.pk: 1520.0}
     listed = player_hooks.ListedRatings("The list", rated)
     monkeypatch.setattr(player_hooks, "RATINGS", Single(lambda _club: listed))
-    records = evidence.records(club)
+    records = evidence.load_records(club)
     assert len(records) == 1
     [by_player] = records.values()
     for player, lines in expected.items():
@@ -143,9 +143,9 @@ def test_what_is_told_is_what_the_remarks_of_the_club_s_matches_say(
         found = by_player[player.pk]
         plays = [line for line in lines if line.is_play]
         assert found.share == Share(sum(1 for line in plays if not line.error), len(plays))
-        sums = figures(lines).totals
+        sums = compute_figures(lines).totals
         assert (found.totals.counted, found.totals.pr) == (sums.counted, sums.pr)
-    told = evidence.of_player(club, ann.key)
+    told = evidence.load_evidence(club, ann.key)
     assert told is not None
     document = describe_evidence(told)
     assert (document["engine"], document["version"], document["level"]) == ("pips", "1", 3)
@@ -161,11 +161,11 @@ def test_what_is_told_is_what_the_remarks_of_the_club_s_matches_say(
 def test_of_a_match_that_is_not_over_nothing_is_counted(club: Club, played: Table) -> None:
     row = again(played, club=club)
     judged(row, random.Random(1), of=60)
-    assert evidence.records(club)
+    assert evidence.load_records(club)
     Match.objects.filter(pk=row.pk).update(
         status=Status.LIVE.value, finished_at=None, is_limited=False, is_timed=False
     )
-    assert evidence.records(club) == {}
+    assert evidence.load_records(club) == {}
 
 
 # -- who is told ----------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def test_what_is_missing_is_said_in_one_line(
     assert client.login(email="ann@example.org", password=PASSWORD)
     where = address(club, played.match.black)
     assert "No match of this player has been analysed yet" in client.get(where).content.decode()
-    monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
+    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
     assert "There is no analysis on this machine" in client.get(where).content.decode()
     stranger = person("Zoe", played.now).player
     assert client.get(address(club, stranger)).status_code == 404

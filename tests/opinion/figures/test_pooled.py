@@ -15,7 +15,7 @@ from matches.state.status import Status
 from opinion.analyses import here, summing
 from opinion.analyses.analysis_views import FAULTS
 from opinion.figures import pooled
-from opinion.judging.figures import ByFault, Line, Totals, figures
+from opinion.judging.figures import ByFault, Line, Totals, compute_figures
 from opinion.models import Analysis, Progress, Remark, SideSum
 from opinion.verifiers import analyses as problems
 from rankings.lists import lists
@@ -110,9 +110,9 @@ def test_what_is_pooled_is_the_sum_over_the_matches(played: Table, seed: int) ->
         is_turned = dice.random() < 0.5
         row = again(played, white=ben, black=ann) if is_turned else again(played)
         expected += judged(row, dice, of=dice.randint(5, 60))[1 if is_turned else 0]
-    found = pooled.pool(AnonymousUser(), ann)
+    found = pooled.build_pools(AnonymousUser(), ann)
     assert len(found) == 1
-    told = figures(expected)
+    told = compute_figures(expected)
     assert numbers(found[0].totals) == pytest.approx(numbers(told.totals))
     assert found[0].totals.pr == told.totals.pr
     assert found[0].totals.interval == pytest.approx(told.totals.interval, abs=0.011)
@@ -129,7 +129,7 @@ def test_the_sums_of_an_analysis_are_those_of_its_page(played: Table) -> None:
     assert list(problems()) == []
     for side, player in enumerate((played.match.white, played.match.black)):
         rows = found.remarks.filter(side=side)
-        pool = pooled.pool(AnonymousUser(), player)[0]
+        pool = pooled.build_pools(AnonymousUser(), player)[0]
         assert pool.judge == ("pips", "1", 3)
         assert pool.totals.counted == rows.filter(counted=True).count()
         assert pool.totals.error == pytest.approx(sum(rows.values_list("error", flat=True)))
@@ -141,7 +141,7 @@ def test_versions_and_levels_are_never_added(played: Table) -> None:
     dice = random.Random(1)
     for level, version in ((3, "1"), (2, "1"), (3, "2")):
         judged(again(played), dice, of=20, level=level, version=version)
-    found = pooled.pool(AnonymousUser(), played.match.white)
+    found = pooled.build_pools(AnonymousUser(), played.match.white)
     assert {(each.judge.version, each.judge.level, each.matches) for each in found} == {
         ("1", 3, 1),
         ("1", 2, 1),
@@ -154,7 +154,7 @@ def test_no_pr_from_one_ply_nor_under_fifty(played: Table, client: Client) -> No
     ann = played.match.white
     judged(again(played), dice, of=300, level=1)
     judged(again(played), dice, of=30)
-    one, three = sorted(pooled.pool(AnonymousUser(), ann), key=lambda each: each.judge.level)
+    one, three = sorted(pooled.build_pools(AnonymousUser(), ann), key=lambda each: each.judge.level)
     assert (one.totals.counted > 50, one.pr, one.why_no_pr) == (True, None, "level")
     assert (three.pr, three.why_no_pr, three.missing) == (None, "counted", 50 - three.totals.counted)
     told = " ".join(client.get(f"/players/{ann.key}/analysis/").content.decode().split())
@@ -177,7 +177,7 @@ def test_the_pr_stands_beside_the_rating_where_it_may_be_published(
     judged(again(played), dice, of=30)
     assert {client.get(address).content.count(b"decisions") for address in addresses[1:]} == {0}
     judged(again(played), dice, of=300)
-    [pr] = [each.pr for each in pooled.pool(AnonymousUser(), ann) if each.pr is not None]
+    [pr] = [each.pr for each in pooled.build_pools(AnonymousUser(), ann) if each.pr is not None]
     with CaptureQueriesContext(connection) as asked:
         profile, ratings = (client.get(address).content.decode() for address in addresses)
     # A page adds them up once, wherever they stand on it: by month and by kind, of either colour.
@@ -194,7 +194,7 @@ def test_months_are_pooled_by_themselves(played: Table) -> None:
     earlier = row.finished_at.replace(year=row.finished_at.year - 1, day=15)
     judged(again(played), dice, of=200)
     judged(again(played, finished_at=earlier), dice, of=200)
-    (found,) = pooled.pool(AnonymousUser(), row.white)
+    (found,) = pooled.build_pools(AnonymousUser(), row.white)
     assert [each.first.year for each in found.months] == [earlier.year + 1, earlier.year]
     assert found.totals.counted == sum(each.totals.counted for each in found.months)
     assert found.pr is not None
@@ -205,7 +205,7 @@ def test_months_are_pooled_by_themselves(played: Table) -> None:
 
 
 def counted(user: Any, player: Player) -> int:
-    return sum(each.matches for each in pooled.pool(user, player))
+    return sum(each.matches for each in pooled.build_pools(user, player))
 
 
 def test_a_private_match_counts_for_its_players_alone(played: Table) -> None:
@@ -257,7 +257,7 @@ def test_an_analysis_of_another_journal_does_not_count(played: Table) -> None:
 def test_the_page_and_programs_tell_the_same(played: Table, client: Client) -> None:
     judged(again(played), random.Random(9), of=300)
     ann = played.match.white
-    (pool,) = pooled.pool(AnonymousUser(), ann)
+    (pool,) = pooled.build_pools(AnonymousUser(), ann)
     assert pool.pr is not None
     told = client.get(f"/api/v1/players/{ann.key}/analysis/").json()
     (first,) = told["pools"]
@@ -278,7 +278,7 @@ def test_without_an_engine_pages_say_so_in_one_line(
     played: Table, client: Client, monkeypatch: pytest.MonkeyPatch, settings: SettingsWrapper
 ) -> None:
     ann = played.match.white
-    monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
+    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
     for address in (f"/players/{ann.key}/", f"/players/{ann.key}/analysis/"):
         assert "There is no analysis on this machine" in client.get(address).content.decode()
     assert client.get(f"/api/v1/players/{ann.key}/analysis/").json()["missing"] == "absent"

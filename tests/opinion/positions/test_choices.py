@@ -119,7 +119,7 @@ def test_of_two_cube_answers_one_gives_nothing_away_and_the_other_what_lies_betw
     answer = AnswerView("pips", "1", 3, (), CubeWorth(no_double, take, (0.5, 0.0, 0.0, 0.0, 0.0), 3), None)
     for question, between in ((Question.DOUBLE, no_double - min(take, 1)), (Question.TAKE, take - 1)):
         losses = sorted(
-            positions.choice_loss(answer, each) or 0.0 for each in positions.CUBE_CHOICES[question]
+            positions.compute_choice_loss(answer, each) or 0.0 for each in positions.CUBE_CHOICES[question]
         )
         assert losses == pytest.approx([0, abs(between)], abs=1e-3)
 

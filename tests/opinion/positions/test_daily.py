@@ -13,7 +13,7 @@ from matches.models import Match
 from opinion.judging import positions as judging
 from opinion.models import Analysis, AskedPosition, DailyPosition, Progress, Remark
 from opinion.positions import asking, choosing
-from opinion.positions.positions import read
+from opinion.positions.positions import parse_position
 from opinion.receivers import daily_positions
 from tests.matches.support import PASSWORD
 
@@ -68,7 +68,7 @@ def test_it_is_shown_when_its_answer_is_there_and_leads_to_it(
 
 
 def test_somebody_erred_there_or_it_was_close(analysed: Table, today: datetime) -> None:
-    found = choosing.choice(timezone.localdate(today))
+    found = choosing.choose_position(timezone.localdate(today))
     assert found is not None
     position, match_id = found
     assert match_id == analysed.match.pk
@@ -79,7 +79,7 @@ def test_somebody_erred_there_or_it_was_close(analysed: Table, today: datetime) 
 
 
 def _key(row: Remark) -> str:
-    return judging.key(read(row.position)) if row.level else ""
+    return judging.compute_key(parse_position(row.position)) if row.level else ""
 
 
 def _gap(row: Remark) -> float:
@@ -91,8 +91,8 @@ def _gap(row: Remark) -> float:
 
 def test_the_date_alone_decides(analysed: Table, today: datetime) -> None:
     days = [timezone.localdate(today) + timedelta(days=number) for number in range(12)]
-    chosen = [choosing.choice(day) for day in days]
-    assert chosen == [choosing.choice(day) for day in days]
+    chosen = [choosing.choose_position(day) for day in days]
+    assert chosen == [choosing.choose_position(day) for day in days]
     assert None not in chosen
     assert len(set(chosen)) > 3
 
@@ -118,15 +118,15 @@ def test_only_a_public_match_between_people_that_was_played_out_is_drawn_from(
 
 def test_only_what_was_looked_at_deeply_is(analysed: Table, today: datetime) -> None:
     Analysis.objects.update(level=1)
-    assert choosing.choice(timezone.localdate(today)) is None
+    assert choosing.choose_position(timezone.localdate(today)) is None
     Analysis.objects.update(level=2)
     Remark.objects.update(level=1)
-    assert choosing.choice(timezone.localdate(today)) is None
+    assert choosing.choose_position(timezone.localdate(today)) is None
 
 
 def test_an_analysis_of_another_journal_is_not(analysed: Table, today: datetime) -> None:
     Analysis.objects.update(head_hash="0" * 64)
-    assert choosing.choice(timezone.localdate(today)) is None
+    assert choosing.choose_position(timezone.localdate(today)) is None
 
 
 def test_a_match_that_is_private_now_takes_its_position_along(
@@ -167,5 +167,5 @@ def test_the_mark_of_a_kept_page_is_that_of_the_day(analysed: Table, today: date
     choosing.sweep(now=today)
     asking.sweep(now=today)
     (mark,) = HOME_HERO.cache_keys()
-    assert mark == daily_positions.mark()
+    assert mark == daily_positions.compute_version_key()
     assert mark == (timezone.localdate(today), DailyPosition.objects.get().asked.position)

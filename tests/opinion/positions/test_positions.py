@@ -18,7 +18,7 @@ from opinion.judging import positions as judging
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import AskedPosition, Progress
 from opinion.positions import asking, positions
-from opinion.positions.positions import IN_PLAY, address, read
+from opinion.positions.positions import IN_PLAY, parse_position, to_address
 from tests import prepared
 from tests.matches.journal.test_standing import in_the_middle
 from tests.matches.support import PASSWORD, Table, club_terms, person
@@ -46,7 +46,7 @@ def asker(db: None, now: datetime) -> User:
 
 
 def where(text: str) -> str:
-    return f"/position/{address(read(text))}/"
+    return f"/position/{to_address(parse_position(text))}/"
 
 
 def shown(client: Client, text: str, **more: Any) -> str:
@@ -56,9 +56,9 @@ def shown(client: Client, text: str, **more: Any) -> str:
 
 
 def answered(text: str, asker: User, now: datetime) -> AskedPosition:
-    asking.ask(user=asker, situation=read(text), now=now)
+    asking.queue_evaluation(user=asker, situation=parse_position(text), now=now)
     assert asking.sweep(now=now) == 1
-    return AskedPosition.objects.get(position=judging.key(read(text)))
+    return AskedPosition.objects.get(position=judging.compute_key(parse_position(text)))
 
 
 # -- what is read ---------------------------------------------------------------------------------
@@ -66,18 +66,18 @@ def answered(text: str, asker: User, now: datetime) -> AskedPosition:
 
 @pytest.mark.parametrize("text", [PLAY, CUBE, TAKE, CRAWFORD])
 def test_a_position_is_read_in_each_way_of_writing_it(text: str) -> None:
-    found = read(text)
+    found = parse_position(text)
     assert xgid.encode(found) == text
-    assert read(text.removeprefix("XGID=")) == found
-    assert read(f"My position:\n{text}\n") == found
-    assert positions.read_address(address(found)) == found
-    assert read(ids.encode_gnubg(found)) == found
+    assert parse_position(text.removeprefix("XGID=")) == found
+    assert parse_position(f"My position:\n{text}\n") == found
+    assert positions.read_address(to_address(found)) == found
+    assert parse_position(ids.encode_gnubg(found)) == found
 
 
 def test_gnu_backgammons_two_lines_are_read() -> None:
-    position, match = ids.encode_gnubg(read(PLAY)).split(":")
-    assert read(f"  Position ID: {position}\n  Match ID   : {match}") == read(PLAY)
-    assert read(position).dice is None
+    position, match = ids.encode_gnubg(parse_position(PLAY)).split(":")
+    assert parse_position(f"  Position ID: {position}\n  Match ID   : {match}") == parse_position(PLAY)
+    assert parse_position(position).dice is None
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_is_none_is_refused_with_a_sentence_and_a_code(
     client: Client, text: str, refusal: type[Exception]
 ) -> None:
     with pytest.raises(refusal) as refused:
-        read(text)
+        parse_position(text)
     if text:
         page = client.get("/position/", {"position": text})
         assert page.status_code == 400
@@ -113,7 +113,7 @@ def test_a_link_that_names_no_position_is_not_found(client: Client) -> None:
 
 
 def test_pasting_leads_to_one_address_however_it_was_written(client: Client) -> None:
-    for text in (PLAY, ids.encode_gnubg(read(PLAY))):
+    for text in (PLAY, ids.encode_gnubg(parse_position(PLAY))):
         assert client.get("/position/", {"position": text})["Location"] == where(PLAY)
     spelled = f"/position/{PLAY.removeprefix('XGID=')}/"
     assert client.get(spelled)["Location"] == where(PLAY)
@@ -184,12 +184,12 @@ def test_the_same_position_is_computed_once_from_either_side(
     row = answered(PLAY, asker, now)
     asked = len(analysed_here.asked)
     assert [play[0] for play in row.plays]
-    mirrored = judging.turned(read(PLAY))
-    asking.ask(user=asker, situation=mirrored, now=now)
+    mirrored = judging.turn_situation(parse_position(PLAY))
+    asking.queue_evaluation(user=asker, situation=mirrored, now=now)
     assert asking.sweep(now=now) == 0
     assert len(analysed_here.asked) == asked
     assert AskedPosition.objects.count() == 1
-    found, other = positions.view(read(PLAY)), positions.view(mirrored)
+    found, other = positions.load_view(parse_position(PLAY)), positions.load_view(mirrored)
     assert found.answer == other.answer is not None
 
 
@@ -197,12 +197,12 @@ def test_another_version_answers_anew_and_the_old_answer_is_shown_until_then(
     asker: User, now: datetime, analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answered(PLAY, asker, now)
-    monkeypatch.setattr(here, "engine", lambda: ("pips", "2"))
+    monkeypatch.setattr(here, "get_engine", lambda: ("pips", "2"))
     analysed_here.version = "2"
-    asking.ask(user=asker, situation=read(PLAY), now=now)
-    assert positions.view(read(PLAY)).answer.version == "1"  # type: ignore[union-attr]
+    asking.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
+    assert positions.load_view(parse_position(PLAY)).answer.version == "1"  # type: ignore[union-attr]
     assert asking.sweep(now=now) == 1
-    assert positions.view(read(PLAY)).answer.version == "2"  # type: ignore[union-attr]
+    assert positions.load_view(parse_position(PLAY)).answer.version == "2"  # type: ignore[union-attr]
     assert AskedPosition.objects.count() == 2
 
 
@@ -232,12 +232,12 @@ def test_an_engine_that_fails_is_tried_again_then_given_up_and_may_be_asked_agai
 
     with monkeypatch.context() as broken:
         broken.setattr(analysed_here, "plays", fails)
-        asking.ask(user=asker, situation=read(PLAY), now=now)
+        asking.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
         for minutes in (0, 10, 20):
             assert asking.sweep(now=now + timedelta(minutes=minutes)) == 1
     assert AskedPosition.objects.get().progress == Progress.FAILED
     assert "The engine did not finish this position" in shown(client, PLAY)
-    asking.ask(user=asker, situation=read(PLAY), now=now)
+    asking.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
     assert asking.sweep(now=now) == 1
     assert AskedPosition.objects.get().progress == Progress.DONE
 
@@ -246,7 +246,7 @@ def test_without_an_engine_one_line_says_so_and_what_is_stored_stays(
     client: Client, asker: User, now: datetime, analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answered(CUBE, asker, now)
-    monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
+    monkeypatch.setattr(here, "explain_absence", lambda: "no analysis on this machine")
     client.force_login(asker)
     assert "There is no analysis on this machine" in shown(client, PLAY)
     assert "pips 1, 3 ply" in shown(client, CUBE)
@@ -261,7 +261,7 @@ def test_an_engine_that_does_not_start_is_tried_again_an_hour_later(
     def none() -> Any:
         raise NoOracle("it does not start")
 
-    asking.ask(user=asker, situation=read(PLAY), now=now)
+    asking.queue_evaluation(user=asker, situation=parse_position(PLAY), now=now)
     assert asking.sweep(now=now, opening=none) == 0
     assert asking.sweep(now=now + timedelta(minutes=59)) == 0
     assert asking.sweep(now=now + timedelta(minutes=61)) == 1
@@ -274,7 +274,7 @@ def test_switched_off_the_page_does_not_speak_of_it(client: Client, settings: Se
 
 def test_beavers_are_not_judged(client: Client, asker: User, now: datetime, analysed_here: PipOracle) -> None:
     beaver = "XGID=-a-B--CBB--AeC---c-dbA-A--:0:0:1:B:0:0:2:0:10"
-    asking.ask(user=asker, situation=read(beaver), now=now)
+    asking.queue_evaluation(user=asker, situation=parse_position(beaver), now=now)
     assert not AskedPosition.objects.exists()
     assert "has no opinion on a position of this kind" in shown(client, beaver)
 
@@ -306,9 +306,9 @@ def test_visitors_read_and_do_not_ask(client: Client, analysed_here: PipOracle) 
 
 def asked_of(table: Table, *, dice: bool) -> list[str]:
     """The present position of a match with and without its dice, and as the other side sees it."""
-    there = Situation.of(table.state.match)
+    there = Situation.from_match(table.state.match)
     assert (there.dice is not None) is dice
-    return [xgid.encode(judging.plain(each)) for each in (there, judging.turned(there))]
+    return [xgid.encode(judging.strip_names(each)) for each in (there, judging.turn_situation(there))]
 
 
 @pytest.mark.parametrize("who", ["ann@example.org", "ben@example.org", "carol@example.org", None])
@@ -327,7 +327,7 @@ def test_of_a_match_that_is_being_played_nobody_is_told_anything(
     for text in asked_of(table, dice=dice):
         # Even what was answered before.
         AskedPosition.objects.get_or_create(
-            position=judging.key(read(text)), engine="pips", version="1", level=3,
+            position=judging.compute_key(parse_position(text)), engine="pips", version="1", level=3,
             defaults={"progress": Progress.DONE, "plays": [["8/5 6/5", 0.1, [0.5, 0, 0, 0, 0], 3]], "asked_at": now, "next_at": now},
         )  # fmt: skip
         for more in ({"answer": 1}, {"choice": "8/5 6/5"}, {}):
@@ -356,7 +356,12 @@ def test_when_it_is_over_what_waited_is_answered(
     table = Table(now, agreed=club_terms(1))
     table.begin()
     text = asked_of(table, dice=True)[0]
-    waiting = {"position": judging.key(read(text)), "engine": "pips", "version": "1", "level": 3}
+    waiting = {
+        "position": judging.compute_key(parse_position(text)),
+        "engine": "pips",
+        "version": "1",
+        "level": 3,
+    }
     AskedPosition.objects.create(**waiting, asked_at=now, next_at=now)
     assert asking.sweep(now=now) == 1
     assert AskedPosition.objects.get().progress == Progress.WAITING

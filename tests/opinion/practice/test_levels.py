@@ -18,14 +18,14 @@ from engine.side import WHITE
 from matches import brain
 from opinion.judging import levels
 from opinion.judging.oracle import Weighed
-from opinion.judging.spots import Spot, Throw, numbers
+from opinion.judging.spots import Spot, Throw, to_numbers
 from opinion.judging.strengths import BEGINNER, EXPERT, LEVELS, WORLD_CLASS, Level
 from opinion.practice.engine_mind import decide
 from tests.matches.pure.test_brain import fact
 from tests.opinion.fakes import PipOracle
 
 pytestmark = pytest.mark.pure
-BEGINNING = Spot(numbers(STANDARD, WHITE), away=(5, 5))
+BEGINNING = Spot(to_numbers(STANDARD, WHITE), away=(5, 5))
 
 
 def weighed(equity: float, number: int, win: float = 0.5) -> Weighed:
@@ -38,15 +38,15 @@ def test_the_examples_hold() -> None:
 
 
 def test_mistakes_are_spread_as_they_should_be() -> None:
-    drawn = [levels.mistake("m|1|1", number, 0.2) for number in range(4_000)]
+    drawn = [levels.draw_mistake("m|1|1", number, 0.2) for number in range(4_000)]
     assert statistics.mean(drawn) == pytest.approx(0, abs=0.01)
     assert statistics.stdev(drawn) == pytest.approx(0.2, abs=0.01)
-    assert levels.mistake("m|1|2", 0, 0.2) != drawn[0]
+    assert levels.draw_mistake("m|1|2", 0, 0.2) != drawn[0]
 
 
 def test_a_better_play_is_made_more_often_and_a_bad_one_never() -> None:
     plays = [weighed(0.1, 1), weighed(0.0, 2), weighed(-1.5, 3)]
-    made = [levels.chosen(plays, BEGINNER, f"m|1|{ply}").board[0] for ply in range(300)]
+    made = [levels.choose_best(plays, BEGINNER, f"m|1|{ply}").board[0] for ply in range(300)]
     assert made.count(1) > made.count(2) > 50
     # More than five standard deviations behind.
     assert 3 not in made
@@ -54,14 +54,14 @@ def test_a_better_play_is_made_more_often_and_a_bad_one_never() -> None:
 
 def test_about_a_game_that_is_won_nobody_errs() -> None:
     plays = [weighed(1.02, 1, win=1.0), weighed(1.0, 2, win=1.0)]
-    assert {levels.chosen(plays, BEGINNER, f"m|1|{ply}").board[0] for ply in range(100)} == {1}
+    assert {levels.choose_best(plays, BEGINNER, f"m|1|{ply}").board[0] for ply in range(100)} == {1}
 
 
 def test_without_a_spread_the_best_play_is_made() -> None:
     oracle = PipOracle()
     throw = Throw(BEGINNING, Dice(3, 1))
     for level in (WORLD_CLASS, Level("exact", 7, 0)):
-        board = levels.play(oracle, throw, level, "m|1|1")
+        board = levels.choose_play(oracle, throw, level, "m|1|1")
         if level.plies == 1:
             assert board == oracle.plays([throw])[0][0].board
     assert "weigh 2" in oracle.asked
@@ -109,7 +109,7 @@ def test_what_no_engine_knows_is_left_to_somebody_else() -> None:
 
 def test_where_there_is_one_play_nobody_is_asked() -> None:
     oracle = PipOracle()
-    closed = Board.of({25: 1, 6: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3})
+    closed = Board.from_counts({25: 1, 6: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 7: 3})
     match = apply(Match.start(Rules(length=3)), RuledPosition(closed, WHITE, CENTRED, Dice(6, 5)))
     command = decide(oracle, EXPERT, match, WHITE, "m")
     assert getattr(command, "steps", None) == ()

@@ -17,7 +17,7 @@ from matches.hooks import Thought
 from matches.journal import journal
 from matches.lobby import challenges, visitors
 from matches.models import Bot, Match
-from matches.play.agreed import terms_from
+from matches.play.agreed import read_terms
 from matches.state.errors import BadTerms
 from matches.state.status import Status
 from opinion.judging import child
@@ -64,7 +64,7 @@ def broken(analysed_here: PipOracle, monkeypatch: pytest.MonkeyPatch) -> list[st
 
 
 def bot_of(slug: str) -> Bot:
-    return next(bot for bot in bots.available() if bot.slug == slug)
+    return next(bot for bot in bots.list_available() if bot.slug == slug)
 
 
 def against(slug: str, now: datetime, points: int = 1) -> Table:
@@ -98,7 +98,7 @@ def test_a_match_against_a_bot_that_asks_an_engine(now: datetime, engine: PipOra
     table = against(slug, now)
     assert play_out(table) > 5
     assert "plays" in engine.asked
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
     assert not StandIn.objects.exists()
 
 
@@ -143,7 +143,7 @@ def test_whoever_wakes_the_bot_does_not_wait_for_it(
 def test_the_same_board_leads_to_the_same_decision(now: datetime, engine: PipOracle) -> None:
     table = thinking(now, "beginner")
     thought = Thought(table.match.key, table.head, table.state.match, Side.BLACK)
-    mind = minds.of("beginner")
+    mind = minds.get_mind("beginner")
     assert mind.decide(thought) == mind.decide(thought)
     assert engine.asked
 
@@ -161,12 +161,12 @@ def test_somebody_who_is_quicker_is_not_played_over(
         if len(heads) == 1:
             # Another process answers meanwhile.
             row = Match.objects.select_related("white", "black").get(pk=table.match.pk)
-            assert bots.answer_for(row, table.state, Side.BLACK, now=table.now)
+            assert bots.submit_owed_command(row, table.state, Side.BLACK, now=table.now)
         return found
 
     monkeypatch.setattr(playing, "decide", slowly)
     think(table)
-    assert list(journal.problems(table.row)) == []
+    assert list(journal.find_problems(table.row)) == []
     assert heads == sorted(set(heads))
 
 
@@ -217,7 +217,7 @@ def test_no_engine_is_asked_about_a_position_that_people_play(now: datetime, eng
     engine.asked.clear()
     between_people(table.state.match.game.board, now)
     ours = minds.CLUB.decide(Thought(table.match.key, table.head, table.state.match, Side.BLACK))
-    theirs = minds.of("world-class").decide(
+    theirs = minds.get_mind("world-class").decide(
         Thought(table.match.key, table.head, table.state.match, Side.BLACK)
     )
     assert theirs == ours
@@ -237,12 +237,12 @@ def test_an_engine_rests_after_a_failure_and_is_tried_again(analysed_here: PipOr
 
     kept = playing.KeptEngine(opening, watch=lambda: moments[-1])
     with pytest.raises(NoAnswer, match="not now"):
-        kept.ask(lambda oracle: oracle.name)
+        kept.run_question(lambda oracle: oracle.name)
     with pytest.raises(NoAnswer, match="a moment ago"):
-        kept.ask(lambda oracle: oracle.name)
+        kept.run_question(lambda oracle: oracle.name)
     moments.append(playing.REST)
-    assert kept.ask(lambda oracle: oracle.name) == "pips"
-    assert kept.ask(lambda oracle: oracle.name) == "pips"
+    assert kept.run_question(lambda oracle: oracle.name) == "pips"
+    assert kept.run_question(lambda oracle: oracle.name) == "pips"
     assert len(started) == 2
     kept.close()
 
@@ -256,13 +256,13 @@ def test_a_process_that_hangs_is_ended(script: Script) -> None:
 
     kept = playing.KeptEngine(opening)
     with pytest.raises(NoAnswer, match="longer than"):
-        kept.ask(lambda oracle: oracle.rolls([BEGINNING]))
+        kept.run_question(lambda oracle: oracle.rolls([BEGINNING]))
     assert is_gone(made[0].version)
 
 
 def test_an_idle_engine_is_closed(script: Script) -> None:
     kept = playing.KeptEngine(lambda: child.Child(script('write({"answer": [[0.0] * 21]})')))
-    pid = kept.ask(lambda oracle: (oracle.rolls([BEGINNING]), oracle.version)[1])
+    pid = kept.run_question(lambda oracle: (oracle.rolls([BEGINNING]), oracle.version)[1])
     kept.close()
     assert is_gone(pid)
 
@@ -298,7 +298,7 @@ def test_a_guest_chooses_a_level(engine: PipOracle, client: Client) -> None:
 
 
 def test_without_an_engine_one_level_is_left_and_one_line_says_so(client: Client, now: datetime) -> None:
-    assert [bot.slug for bot in bots.available()] == ["practice"]
+    assert [bot.slug for bot in bots.list_available()] == ["practice"]
     page = client.get(reverse("matches:lobby")).content.decode()
     assert page.count("The other levels need an analysis engine") == 1
     answer = client.post(reverse("matches:practice"), {"level": "expert"}, follow=True)
@@ -315,7 +315,7 @@ def test_a_bot_whose_engine_went_away_is_not_challenged_and_finishes_what_it_beg
     settings.OPINION = False
     with pytest.raises(BadTerms, match="cannot be challenged"):
         challenges.offer(
-            challenger=table.white, opponent=table.black, terms=terms_from(length=1), now=table.now
+            challenger=table.white, opponent=table.black, terms=read_terms(length=1), now=table.now
         )
     assert think(table) >= 1
     assert StandIn.objects.filter(match=table.match).exists()
@@ -327,11 +327,13 @@ def test_a_bot_whose_engine_went_away_is_not_challenged_and_finishes_what_it_beg
 def test_it_does_not_play_what_the_engine_does_not_know(
     now: datetime, engine: PipOracle, rules: dict[str, Any]
 ) -> None:
-    terms = terms_from(**({"length": 5} | rules))
+    terms = read_terms(**({"length": 5} | rules))
     ann = person("Ann", now).player
     with pytest.raises(BadTerms, match="backgammon and nackgammon"):
         challenges.offer(challenger=ann, opponent=bot_of("expert").player, terms=terms, now=now)
-    assert challenges.offer(challenger=ann, opponent=bots.practice().player, terms=terms, now=now).match
+    assert challenges.offer(
+        challenger=ann, opponent=bots.get_practice_bot().player, terms=terms, now=now
+    ).match
 
 
 def test_a_program_challenges_a_level(engine: PipOracle, client: Client, now: datetime) -> None:
@@ -344,7 +346,7 @@ def test_a_program_challenges_a_level(engine: PipOracle, client: Client, now: da
     assert answer.status_code == 201
     row = Match.objects.get(key=answer.json()["match"])
     assert "Casual (bot)" in {row.white.name, row.black.name}
-    assert visitors.practise(player=ann.player, now=now, level="casual") == row
+    assert visitors.begin_practice(player=ann.player, now=now, level="casual") == row
 
 
 # -- the thread --------------------------------------------------------------------------------------
@@ -364,10 +366,10 @@ def test_one_thread_thinks_about_each_match_once_and_outlives_a_failure() -> Non
 
     ours = thinker.Thinker(slowly)
     ours.is_muted = False
-    ours.ask(1)
+    ours.enqueue(1)
     assert begun.wait(60)
     for match_id in (2, 2, 3, 2):
-        ours.ask(match_id)
+        ours.enqueue(match_id)
     go_on.set()
     for _ in range(3):
         assert thought.acquire(timeout=60)

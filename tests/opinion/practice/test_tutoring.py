@@ -50,7 +50,7 @@ def lesson(now: datetime, limit: float = 0.02) -> Table:
     """A practice match with the tutor, in which the person has dice and several plays."""
     table = Table(
         now,
-        players=(person("Ann", now).player, bots.practice().player),
+        players=(person("Ann", now).player, bots.get_practice_bot().player),
         agreed=club_terms(3, clock=None),
         chained=(),
         seed=3,
@@ -91,8 +91,8 @@ def think(table: Table) -> int:
     return bots.think(match_id=table.match.pk, now=lambda: table.now)
 
 
-def said(table: Table) -> lessons.LessonView:
-    found = lessons.of_match(table.row, table.white)
+def load_lesson_view(table: Table) -> lessons.LessonView:
+    found = lessons.load_lesson(table.row, table.white)
     assert found is not None
     return found
 
@@ -102,31 +102,31 @@ def test_a_bad_play_is_pointed_out_and_the_bot_waits(now: datetime, engine: PipO
     best = ranked(table)[0]
     before = table.state.match.game
     made = play(table, -1)
-    assert said(table).is_looking
+    assert load_lesson_view(table).is_looking
     # Whoever wakes the bot: it does nothing before the tutor has looked.
     assert bots.act(match_id=table.match.pk, now=table.now) == 0
 
     assert think(table) == 0
-    found = said(table)
+    found = load_lesson_view(table)
     assert (found.is_looking, found.is_asking) == (False, True)
     assert found.hint is not None
     assert found.hint.played == made.notation
     assert found.hint.best == best.notation
     assert found.hint.loss >= 0.02
     # Neither is the bot forgotten: it waits for the person.
-    assert list(bots.waiting()) == []
+    assert list(bots.list_waiting()) == []
     assert think(table) == 0
 
     tutoring.take_back(match_id=table.match.pk, player=table.white, now=table.now)
     after = table.state.match.game
     assert (after.board, after.dice, after.turn) == (before.board, before.dice, HUMAN)
     assert Hint.objects.get().response == Response.TAKEN_BACK
-    assert not said(table).is_asking
-    assert list(journal.problems(table.row)) == []
+    assert not load_lesson_view(table).is_asking
+    assert list(journal.find_problems(table.row)) == []
 
     play(table, 0)
     assert think(table) >= 1
-    assert said(table).hint is None
+    assert load_lesson_view(table).hint is None
     assert Hint.objects.count() == 1
 
 
@@ -146,17 +146,17 @@ def test_a_good_play_and_one_within_the_limit_are_let_pass(now: datetime, engine
     play(table, -1)
     assert think(table) >= 1
     assert not Hint.objects.exists()
-    assert not said(table).is_looking
+    assert not load_lesson_view(table).is_looking
 
 
 def test_when_the_match_is_over_nothing_is_asked_any_more(now: datetime, engine: PipOracle) -> None:
     table = lesson(now)
     play(table, -1)
     think(table)
-    assert said(table).is_asking
+    assert load_lesson_view(table).is_asking
     table.give(HUMAN, commands.Concede(), shares={})
     assert table.row.status == Status.FINISHED
-    assert not said(table).is_asking
+    assert not load_lesson_view(table).is_asking
     with pytest.raises(Refused, match="over"):
         tutoring.take_back(match_id=table.match.pk, player=table.white, now=table.now)
 
@@ -164,8 +164,8 @@ def test_when_the_match_is_over_nothing_is_asked_any_more(now: datetime, engine:
 def test_looking_twice_points_out_once(now: datetime, engine: PipOracle) -> None:
     table = lesson(now)
     play(table, -1)
-    tutoring.look(table.match.pk)
-    tutoring.look(table.match.pk)
+    tutoring.evaluate_last_play(table.match.pk)
+    tutoring.evaluate_last_play(table.match.pk)
     assert Hint.objects.count() == 1
 
 
@@ -178,13 +178,13 @@ def test_a_hint_that_was_overtaken_holds_up_nobody(now: datetime, engine: PipOra
     for _ in range(20):
         if HUMAN in table.state.owing:
             break
-        bots.answer_for(table.row, table.state, Side.BLACK, now=table.now)
+        bots.submit_owed_command(table.row, table.state, Side.BLACK, now=table.now)
     while HUMAN in table.state.owing:
         act(table)
     assert lessons.has_acted_since(table.row, seq)
     # The process that this woke may have ended: a sweep finds the match.
-    assert list(bots.waiting()) == [table.row]
-    assert not said(table).is_asking
+    assert list(bots.list_waiting()) == [table.row]
+    assert not load_lesson_view(table).is_asking
     with pytest.raises(NoHint):
         tutoring.take_back(match_id=table.match.pk, player=table.white, now=table.now)
     think(table)
@@ -202,7 +202,7 @@ def test_without_an_answer_the_game_goes_on_and_it_is_said(
     monkeypatch.setattr(playing, "ENGINE", playing.KeptEngine(hangs))
     play(table, -1)
     assert think(table) >= 1
-    assert said(table).silence == Silence.ENGINE
+    assert load_lesson_view(table).silence == Silence.ENGINE
     assert not Hint.objects.exists()
 
 
@@ -216,17 +216,17 @@ def test_it_says_nothing_about_a_position_that_people_play(now: datetime, engine
     play(table, -1)
     assert think(table) >= 1
     assert engine.asked == []
-    assert said(table).silence == Silence.IN_PLAY
-    assert said(table).hint is None
+    assert load_lesson_view(table).silence == Silence.IN_PLAY
+    assert load_lesson_view(table).hint is None
 
 
 def test_a_hint_is_withheld_once_people_have_come_to_its_position(now: datetime, engine: PipOracle) -> None:
     table = lesson(now)
     play(table, -1)
     think(table)
-    assert said(table).hint is not None
+    assert load_lesson_view(table).hint is not None
     between_people(xgid.decode(Hint.objects.get().position).board, now)
-    found = said(table)
+    found = load_lesson_view(table)
     assert (found.hint, found.silence, found.is_asking) == (None, Silence.IN_PLAY, True)
     tutoring.play_on(match_id=table.match.pk, player=table.white, now=table.now)
 
@@ -247,7 +247,7 @@ def test_its_own_player_alone_is_told(now: datetime, engine: PipOracle) -> None:
         assert answer.status_code in (401, 404)
         page = client.get(reverse("matches:match", args=[table.match.key])).content.decode()
         assert 'id="tutor"' not in page
-    assert lessons.of_match(table.row, table.black.__class__.objects.get(name="Eve")) is None
+    assert lessons.load_lesson(table.row, table.black.__class__.objects.get(name="Eve")) is None
     page = mine.get(reverse("matches:match", args=[table.match.key])).content.decode()
     assert 'id="tutor"' in page
 
@@ -258,7 +258,7 @@ def test_between_people_there_is_no_tutor_and_nothing_to_take_back(now: datetime
     for _ in range(40):
         side = table.state.owing[0]
         table.give(side, table.next_command(side))
-        lines = [step.line for step in journal.steps(table.row)]
+        lines = [step.line for step in journal.iterate_steps(table.row)]
         line = next((each for each in lines if isinstance(each.fact, Played)), None)
         if line is not None:
             break
@@ -281,7 +281,7 @@ def test_nobody_takes_back_what_is_not_theirs(now: datetime, engine: PipOracle) 
     play(table, 0)
     think(table)
     to_play(table)
-    steps = [step.line for step in journal.steps(table.row) if isinstance(step.line.fact, Played)]
+    steps = [step.line for step in journal.iterate_steps(table.row) if isinstance(step.line.fact, Played)]
     theirs = next(line for line in steps if isinstance(line.fact, Played) and line.fact.side is not HUMAN)
     with pytest.raises(Refused, match="only your own plays"):
         take_back(match_id=table.match.pk, player=table.white, line=theirs.seq, now=table.now)
@@ -294,7 +294,7 @@ def test_a_match_that_counts_is_not_taken_back_even_against_a_bot(now: datetime,
     table = lesson(now)
     made = play(table, -1)
     Match.objects.filter(pk=table.match.pk).update(is_rated=True)
-    line = next(step.line for step in journal.steps(table.row) if isinstance(step.line.fact, Played))
+    line = next(step.line for step in journal.iterate_steps(table.row) if isinstance(step.line.fact, Played))
     assert made.steps
     with pytest.raises(Refused, match="only in practice"):
         take_back(match_id=table.match.pk, player=table.white, line=line.seq, now=table.now)
@@ -310,7 +310,7 @@ def test_a_match_that_counts_has_no_tutor_whatever_is_written_beside_it(
     assert think(table) >= 1
     assert engine.asked == []
     assert not Hint.objects.exists()
-    assert lessons.of_match(table.row, table.white) is None
+    assert lessons.load_lesson(table.row, table.white) is None
     client = Client()
     client.force_login(table.white.user)
     assert client.get(reverse("api:match-tutor", args=[table.match.key])).status_code == 404
@@ -347,7 +347,7 @@ def test_a_guest_begins_by_the_page(engine: PipOracle, client: Client) -> None:
 def test_a_program_begins_and_answers(now: datetime, engine: PipOracle, client: Client) -> None:
     ann = person("Ann", now)
     client.force_login(ann)
-    sent = {"opponent": bots.practice().player.key, "length": 1, "limit": 0.05}
+    sent = {"opponent": bots.get_practice_bot().player.key, "length": 1, "limit": 0.05}
     answer = client.post(reverse("api:lessons"), sent, "application/json")
     assert answer.status_code == 201
     row = Match.objects.get(key=answer.json()["match"])
@@ -384,7 +384,7 @@ def test_what_was_taken_back_stays_in_the_journal_and_replays(now: datetime, eng
     play(table, -1)
     think(table)
     tutoring.take_back(match_id=table.match.pk, player=table.white, now=table.now)
-    facts = [step.line for step in journal.steps(table.row)]
+    facts = [step.line for step in journal.iterate_steps(table.row)]
     taken = next(line for line in facts if isinstance(line.fact, TakenBack))
     assert (taken.by, taken.who) == (WHITE.word, table.white.key)
     row = table.row
@@ -403,6 +403,6 @@ def test_its_figures_are_not_the_players(now: datetime, engine: PipOracle) -> No
         analysing.sweep(now=now, opening=analysing.open_engine)
     assert Analysis.objects.get().level
     ann = table.white
-    assert pooled.pool(ann.user, ann) == ()
+    assert pooled.build_pools(ann.user, ann) == ()
     Lesson.objects.all().delete()
-    assert pooled.pool(ann.user, ann) != ()
+    assert pooled.build_pools(ann.user, ann) != ()

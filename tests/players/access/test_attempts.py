@@ -11,7 +11,7 @@ import redis
 from django.conf import settings
 
 from players.access import attempts
-from players.access.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, lane, take_turn
+from players.access.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, build_lane, take_turn
 from runtime.addresses import find_network
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ ADA = "ada@example.org"
 
 def lanes(address: str, email: str = ADA) -> list[Lane]:
     return [
-        lane(ADDRESS, address),
-        lane(ACCOUNT, "of", email),
-        lane(PAIR, address, email),
+        build_lane(ADDRESS, address),
+        build_lane(ACCOUNT, "of", email),
+        build_lane(PAIR, address, email),
     ]
 
 
-def told(address: str, email: str = ADA) -> int:
+def try_turn(address: str, email: str = ADA) -> int:
     """Try, and return the seconds that are told; 0 where the try was let through."""
     try:
         take_turn(lanes(address, email), who=address, now=datetime.now(UTC))
@@ -45,40 +45,40 @@ def test_waits_double_up_to_a_bound() -> None:
 
 
 def test_what_is_free_costs_no_wait_and_the_next_tells_one(clock: time_machine.Coordinates) -> None:
-    assert [told("a") for _ in range(PAIR.free + 1)] == [0] * (PAIR.free + 1)
+    assert [try_turn("a") for _ in range(PAIR.free + 1)] == [0] * (PAIR.free + 1)
 
-    assert told("a") == PAIR.first
+    assert try_turn("a") == PAIR.first
     clock.shift(timedelta(seconds=PAIR.first - 1))
-    assert told("a") == 1
+    assert try_turn("a") == 1
     clock.shift(timedelta(seconds=1))
-    assert told("a") == 0
-    assert told("a") == PAIR.first * 2
+    assert try_turn("a") == 0
+    assert try_turn("a") == PAIR.first * 2
 
 
 def test_a_refused_try_counts_nowhere(clock: time_machine.Coordinates) -> None:
-    while not told("a"):
+    while not try_turn("a"):
         pass
     for _ in range(50):
-        told("a")
+        try_turn("a")
     clock.shift(timedelta(seconds=PAIR.first))
 
-    assert told("a") == 0
-    assert told("b") == 0, "fifty refused tries used up nothing of the account's"
+    assert try_turn("a") == 0
+    assert try_turn("b") == 0, "fifty refused tries used up nothing of the account's"
 
 
 def test_a_right_password_gives_its_turn_back(clock: time_machine.Coordinates) -> None:
     for _ in range(3 * ADDRESS.free):
         take_turn(lanes("a"), who="a", now=START).give_back()
 
-    assert told("a") == 0
+    assert try_turn("a") == 0
 
 
 def test_all_is_forgotten_an_hour_after_the_first(clock: time_machine.Coordinates) -> None:
-    while not told("a"):
+    while not try_turn("a"):
         pass
     clock.shift(timedelta(hours=1, seconds=1))
 
-    assert [told("a") for _ in range(PAIR.free + 1)] == [0] * (PAIR.free + 1)
+    assert [try_turn("a") for _ in range(PAIR.free + 1)] == [0] * (PAIR.free + 1)
 
 
 def guesses_within_an_hour(clock: time_machine.Coordinates, *, addresses: int, accounts: int) -> int:
@@ -88,7 +88,7 @@ def guesses_within_an_hour(clock: time_machine.Coordinates, *, addresses: int, a
     through = 0
     for _ in range(0, 3600, 5):
         pairs = ((place, person) for place in places for person in people)
-        through += sum(not told(place, person) for place, person in pairs)
+        through += sum(not try_turn(place, person) for place, person in pairs)
         clock.shift(timedelta(seconds=5))
     return through
 
@@ -112,13 +112,13 @@ def test_strangers_who_never_rest_do_not_keep_the_owner_waiting_for_long(
 
     def second() -> None:
         for place in places:
-            told(place)
+            try_turn(place)
         clock.shift(timedelta(seconds=1))
 
     for _ in range(600):
         second()
     waited = 0
-    while wait := told("home"):
+    while wait := try_turn("home"):
         assert wait <= ACCOUNT.most
         for _ in range(wait):
             second()
@@ -127,10 +127,10 @@ def test_strangers_who_never_rest_do_not_keep_the_owner_waiting_for_long(
 
 
 def test_a_device_waits_for_nobody_but_itself(clock: time_machine.Coordinates) -> None:
-    own = [lane(DEVICE, "laptop", ADA)]
+    own = [build_lane(DEVICE, "laptop", ADA)]
     for address in map(str, range(30)):
-        told(address)
-    assert told("new")
+        try_turn(address)
+    assert try_turn("new")
 
     waits = []
     for _ in range(DEVICE.free + 20):
@@ -144,12 +144,12 @@ def test_a_device_waits_for_nobody_but_itself(clock: time_machine.Coordinates) -
 
 
 def test_an_attempt_that_comes_between_is_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    while not told("a"):
+    while not try_turn("a"):
         pass
     # Two looked at the same moment, and both saw a free turn.
     monkeypatch.setattr(attempts.ATTEMPTS, "get_many", lambda _keys: {})
 
-    assert told("a") > 0
+    assert try_turn("a") > 0
 
 
 def test_a_count_that_ends_in_between_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_a_redis_forgets_by_itself_what_is_over() -> None:
     """Elsewhere on this page time stands still, which a Redis does not do: it is asked for the ends that it keeps."""
     pace = Pace(free=1, first=7, most=7, rest=90)
     for who in ("a", "b"):
-        take_turn([lane(pace, "one")], who=who, now=datetime.now(UTC))
+        take_turn([build_lane(pace, "one")], who=who, now=datetime.now(UTC))
 
     server = redis.Redis.from_url(settings.REDIS_URL)
     ends = sorted(server.ttl(key) for key in server.scan_iter("*attempts.*"))

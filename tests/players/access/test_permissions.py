@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from players.access.permissions import RULES, clubs_where
+from players.access.permissions import RULES, list_clubs_where
 from players.clubs.club_pages import ClubRights
 from players.models import Role, User
 
@@ -43,7 +43,7 @@ def test_each_role_may_what_it_may(club: Club, enrol: Callable[..., User], role:
 
     assert user.has_perm(perm, club) is (perm in MAY[role])
     assert (perm in user.get_all_permissions(club)) is (perm in MAY[role])
-    assert clubs_where(user, perm).filter(pk=club.pk).exists() is (perm in MAY[role])
+    assert list_clubs_where(user, perm).filter(pk=club.pk).exists() is (perm in MAY[role])
 
 
 @pytest.mark.parametrize("perm", sorted(RULES))
@@ -53,7 +53,7 @@ def test_outsiders_may_nothing(club: Club, bo: User, ada: User, perm: str) -> No
     for nobody in (bo, AnonymousUser(), ada):
         assert not nobody.has_perm(perm, club)
         assert not nobody.get_all_permissions(club)
-    assert not clubs_where(AnonymousUser(), perm).exists()
+    assert not list_clubs_where(AnonymousUser(), perm).exists()
 
 
 def test_a_right_needs_a_club(ada: User, club: Club) -> None:
@@ -74,7 +74,7 @@ def test_a_superuser_may_everything(club: Club) -> None:
 
     assert all(root.has_perm(perm, club) for perm in RULES)
     assert root.get_all_permissions(club) >= set(RULES)
-    assert ClubRights.of(root, club).set_roles
+    assert ClubRights.load(root, club).set_roles
 
 
 def test_back_office_staff_have_no_power_in_clubs(club: Club, bo: User) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def test_asking_twice_makes_one_file(ada: User, deliver: Callable[..., int], now: datetime) -> None:
-    first, second = (exports.ask(user=ada, now=now + timedelta(seconds=n)) for n in (0, 1))
+    first, second = (exports.request_export(user=ada, now=now + timedelta(seconds=n)) for n in (0, 1))
 
     assert first == second
     assert Outbox.objects.filter(kind="players.fill_export").count() == 1
@@ -38,7 +38,7 @@ def test_the_file_holds_what_we_keep(
     guest = clubs.add_guest(club=club, name="Ada (old)", by=ada, now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, note="the door", now=now)
     merging.merge(kept=ada.player, dropped=guest, by=ada, now=now)
-    exports.ask(user=ada, now=now)
+    exports.request_export(user=ada, now=now)
     deliver(now)
 
     data = json.loads(bytes(Export.objects.get().content))
@@ -56,7 +56,7 @@ def test_a_new_file_replaces_the_old_and_old_ones_are_forgotten(
     ada: User, deliver: Callable[..., int], now: datetime
 ) -> None:
     for day in (0, 1):
-        exports.ask(user=ada, now=now + timedelta(days=day))
+        exports.request_export(user=ada, now=now + timedelta(days=day))
         deliver(now + timedelta(days=day))
 
     assert Export.objects.count() == 1
@@ -67,7 +67,7 @@ def test_a_new_file_replaces_the_old_and_old_ones_are_forgotten(
 def test_a_file_for_someone_erased_is_not_written(
     ada: User, deliver: Callable[..., int], now: datetime
 ) -> None:
-    exports.ask(user=ada, now=now)
+    exports.request_export(user=ada, now=now)
     accounts.erase(user=ada, now=now)
 
     deliver(now)

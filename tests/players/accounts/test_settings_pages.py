@@ -138,7 +138,7 @@ def test_an_export_is_asked_for_made_and_fetched(
 def test_nobody_fetches_anothers_export(
     ada: User, bo: User, sign_in: Callable[..., Client], deliver: Callable[..., int], now: datetime
 ) -> None:
-    export = exports.ask(user=ada, now=now)
+    export = exports.request_export(user=ada, now=now)
     deliver(now)
 
     assert sign_in(bo).get(f"/settings/data/export/{export.pk}/").status_code == 404

@@ -198,7 +198,7 @@ def test_a_laptop_of_the_club_knows_its_last_thirty(
         client.cookies.update(response.cookies)
     request.COOKIES["device"] = client.cookies["device"].value
 
-    device = devices.of(request)
+    device = devices.find_device(request)
     assert device is not None
     assert [device.knows(user) for user in people] == [False] * 5 + [True] * 30
     assert len(client.cookies["device"].value) < 1500

@@ -470,7 +470,7 @@ def test_the_export_lists_tokens_without_what_opens(
     ada: User, deliver: Callable[..., int], now: datetime
 ) -> None:
     text = make(ada, now=now, days=30)
-    exports.ask(user=ada, now=now)
+    exports.request_export(user=ada, now=now)
     deliver(now)
 
     content = bytes(Export.objects.get().content).decode()

@@ -91,12 +91,14 @@ def club(owner: User, now: datetime) -> Club:
     return clubs.create(owner=owner, name="Lantern Street", now=now)
 
 
-def told(club: Club, now: datetime, once: str = "1") -> int:
-    return webhooks.tell(club_id=club.pk, what="event.changed", about={"event": "abc"}, once=once, now=now)
+def queue_call(club: Club, now: datetime, once: str = "1") -> int:
+    return webhooks.queue_calls(
+        club_id=club.pk, what="event.changed", about={"event": "abc"}, once=once, now=now
+    )
 
 
 def delivered(now: datetime) -> list[bool]:
-    return [outbox.deliver(outbox_id=row.pk, now=now) for row in outbox.due(now=now)]
+    return [outbox.deliver(outbox_id=row.pk, now=now) for row in outbox.list_due(now=now)]
 
 
 class TestCalls:
@@ -105,7 +107,7 @@ class TestCalls:
         self, club: Club, owner: User, listener: Listener, now: datetime
     ) -> None:
         hook = webhooks.add(club=club, url=listener.url, by=owner, now=now)
-        assert (told(club, now), told(club, now)) == (1, 0)
+        assert (queue_call(club, now), queue_call(club, now)) == (1, 0)
         assert delivered(now) == [True]
         ((path, headers, body),) = listener.heard
         assert path == "/told?by=us"
@@ -125,7 +127,7 @@ class TestCalls:
         exec(page.partition("```python\n")[2].partition("```")[0], recipe)
         monkeypatch.setattr(time, "time", lambda: now.timestamp() + 60)
         hook = webhooks.add(club=club, url=listener.url, by=owner, now=now)
-        told(club, now)
+        queue_call(club, now)
         delivered(now)
         ((_path, headers, body),) = listener.heard
         assert recipe["is_ours"](hook.secret, headers[webhooks.SIGNATURE], body)
@@ -141,7 +143,7 @@ class TestCalls:
     ) -> None:
         hook = webhooks.add(club=club, url=listener.url, by=owner, now=now)
         listener.status = status
-        told(club, now)
+        queue_call(club, now)
         assert delivered(now) == [False]
         hook.refresh_from_db()
         assert hook.failing_since == now
@@ -163,7 +165,7 @@ class TestCalls:
         called = []
         for second in range(40):
             before, at = len(listener.heard), now + timedelta(seconds=second)
-            told(club, at, str(second))
+            queue_call(club, at, str(second))
             outbox.drain(queue="default", now=at)
             called += [second] * (len(listener.heard) - before)
         assert called == [0, 2, 4, 8, 16, 32]
@@ -188,13 +190,13 @@ class TestCalls:
         hook = webhooks.add(club=club, url=listener.url, by=owner, now=now)
         listener.status = 500
         for once, later in (("1", now), ("2", now + webhooks.PATIENCE)):
-            told(club, later, once)
+            queue_call(club, later, once)
             delivered(later)
         hook.refresh_from_db()
         assert hook.stopped_at is not None
         heard = len(listener.heard)
         much_later = now + webhooks.PATIENCE + timedelta(days=1)
-        assert told(club, much_later, "3") == 0
+        assert queue_call(club, much_later, "3") == 0
         delivered(much_later)
         assert len(listener.heard) == heard
         again = webhooks.add(club=club, url=listener.url, by=owner, now=much_later)

@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 
 from players.accounts import account_emails, accounts
 from players.clubs import clubs
-from players.clubs.club_pages import home_club
+from players.clubs.club_pages import find_home_club
 from players.models import User
 from players.notices import emails, notices
 from players.notices.emails import Email, Link
@@ -67,7 +67,9 @@ def test_the_documentation_lists_them() -> None:
 
 def test_no_other_email_is_sent_than_those_of_the_documentation() -> None:
     """Code that sends another one adds it to docs/notices.md, and its file here."""
-    sends = re.compile(r"emails\.post\(|outbox\.mail\(|runtime\.mail\b|(?:from|import) django\.core\.mail\b")
+    sends = re.compile(
+        r"emails\.queue_email\(|outbox\.mail\(|runtime\.mail\b|(?:from|import) django\.core\.mail\b"
+    )
     senders = {
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
@@ -117,11 +119,11 @@ def about(kind: str, rf: RequestFactory) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_email_about_an_account(hostile: User, rf: RequestFactory, kind: str, language: str) -> None:
     with translation.override(language):
-        message = account_emails.write(
+        message = account_emails.build_email(
             kind, email="o'neil&co@example.org", user=hostile, context=about(kind, rf)
         )
-        plain, page = emails.text(message), emails.html(message)
-        subject = emails.one_line(message.subject)
+        plain, page = emails.render_text(message), emails.render_html(message)
+        subject = emails.clean_subject(message.subject)
 
     assert f" {HOSTILE}," in plain
     assert "Gin & <i>Tonic</i> · Barpoint\nhttps://club.example\n" in plain
@@ -144,10 +146,10 @@ def test_every_email_about_an_account(hostile: User, rf: RequestFactory, kind: s
 
 
 def test_without_an_account_nobody_is_named(club: Club, rf: RequestFactory) -> None:
-    message = account_emails.write(
+    message = account_emails.build_email(
         "account/email/unknown_account", email="gus@example.org", user=None, context=context(rf)
     )
-    assert emails.text(message).startswith("Hello,\n\nThere was an attempt")
+    assert emails.render_text(message).startswith("Hello,\n\nThere was an attempt")
     assert message.sender == "Bristol Backgammon · Barpoint"
 
 
@@ -164,11 +166,15 @@ def test_a_name_is_a_name(name: str) -> None:
 
 
 def test_an_email_speaks_for_the_only_club(ada: User, club: Club, bo: User, now: datetime) -> None:
-    assert home_club(None) == home_club(bo) == home_club(ada) == "Bristol Backgammon"
+    assert find_home_club(None) == find_home_club(bo) == find_home_club(ada) == "Bristol Backgammon"
     other = clubs.create(owner=bo, name="Oslo Gammon", now=now)
-    assert (home_club(None), home_club(bo), home_club(ada)) == ("", "Oslo Gammon", "Bristol Backgammon")
+    assert (find_home_club(None), find_home_club(bo), find_home_club(ada)) == (
+        "",
+        "Oslo Gammon",
+        "Bristol Backgammon",
+    )
     clubs.join(club=other, player=ada.player, now=now)
-    assert home_club(ada) == ""
+    assert find_home_club(ada) == ""
     assert Email(subject="s", said=()).sender == "Barpoint"
 
 
@@ -183,7 +189,7 @@ def test_an_email_speaks_for_the_only_club(ada: User, club: Club, bo: User, now:
     ],
 )
 def test_browsers_are_called_as_people_call_them(agent: str, told: str) -> None:
-    assert account_emails.browser(agent) == told
+    assert account_emails.describe_browser(agent) == told
 
 
 # The two parts
@@ -192,7 +198,7 @@ def test_browsers_are_called_as_people_call_them(agent: str, told: str) -> None:
 def test_plain_text_keeps_addresses_whole() -> None:
     url = "https://club.example/accounts/password/reset/key/" + "x" * 90
     message = Email(subject="s", said=("word " * 40,), button=Link("Go", url))
-    lines = emails.text(message).splitlines()
+    lines = emails.render_text(message).splitlines()
     assert url in lines
     assert max(len(line) for line in lines if line != url) <= 76
 
@@ -206,8 +212,8 @@ def test_plain_text_keeps_addresses_whole() -> None:
     ],
 )
 def test_a_subject_is_one_line(subject: str, line: str, now: datetime, db: None) -> None:
-    assert emails.one_line(subject) == line
-    assert emails.post(Email(subject=subject, said=()), to="a@example.org", dedupe_key="x", now=now)
+    assert emails.clean_subject(subject) == line
+    assert emails.queue_email(Email(subject=subject, said=()), to="a@example.org", dedupe_key="x", now=now)
     told = Outbox.objects.get().payload
     assert told["subject"] == line
     assert f"<title>{line}</title>" in told["html"]
@@ -228,7 +234,7 @@ def everything() -> str:
         why="Why",
         stop=Link("Stop", "https://club.example/stop"),
     )
-    return emails.html(message)
+    return emails.render_html(message)
 
 
 def test_the_colours_of_an_email_are_those_of_our_pages() -> None:
@@ -265,10 +271,10 @@ def test_an_email_loads_nothing() -> None:
 
 
 def test_what_an_email_has_not_leaves_no_empty_places() -> None:
-    page = emails.html(Email(subject="Subject", said=("Said",)))
+    page = emails.render_html(Email(subject="Subject", said=("Said",)))
     for sign in ("<h1", 'class="button"', "<p></p>", "None"):
         assert sign not in page
-    assert "None" not in emails.text(Email(subject="Subject", said=("Said",)))
+    assert "None" not in emails.render_text(Email(subject="Subject", said=("Said",)))
 
 
 # On its way
@@ -281,7 +287,9 @@ def envelope() -> EmailMessage:
 
 def test_the_envelope(now: datetime, db: None, settings: SettingsWrapper) -> None:
     settings.TIME_ZONE = "Europe/Berlin"
-    emails.post(Email(subject="Grüße", said=("Käthe & Co",)), to="a@example.org", dedupe_key="x", now=now)
+    emails.queue_email(
+        Email(subject="Grüße", said=("Käthe & Co",)), to="a@example.org", dedupe_key="x", now=now
+    )
     outbox.drain(queue="default", now=now)
     sent = envelope()
     assert sent["Date"].endswith(" +0100")
@@ -305,7 +313,7 @@ def test_a_row_of_an_earlier_version_still_leaves(now: datetime, db: None) -> No
 
 
 def test_an_email_sent_twice_is_the_same_email(now: datetime, db: None) -> None:
-    emails.post(Email(subject="s", said=("b",)), to="a@example.org", dedupe_key="x", now=now)
+    emails.queue_email(Email(subject="s", said=("b",)), to="a@example.org", dedupe_key="x", now=now)
     for _ in range(2):
         outbox.drain(queue="default", now=now)
         Outbox.objects.update(done_at=None)
@@ -371,7 +379,7 @@ def test_the_reader_is_written_to_in_their_own_language(ada: User, client: Clien
 
 
 @pytest.fixture
-def told(hostile: User, deliver: Callable[[datetime], int], now: datetime) -> EmailMessage:
+def hostile_email(hostile: User, deliver: Callable[[datetime], int], now: datetime) -> EmailMessage:
     text = f"{HOSTILE} has joined.\nReally."
     leave_notice(user=hostile, text=text, url="/clubs/", dedupe_key="x", now=now)
     deliver(now + 2 * notices.PATIENCE)
@@ -384,15 +392,15 @@ def link_of(message: EmailMessage) -> str:
     return header.strip("<>").removeprefix("https://club.example")
 
 
-def test_a_notice_by_mail(told: EmailMessage) -> None:
-    plain, page = (part.get_payload(decode=True).decode() for part in told.get_payload())  # type: ignore[union-attr]
+def test_a_notice_by_mail(hostile_email: EmailMessage) -> None:
+    plain, page = (part.get_payload(decode=True).decode() for part in hostile_email.get_payload())  # type: ignore[union-attr]
     assert plain.startswith(f"Hello {HOSTILE},\n\n{HOSTILE} has joined. Really.\n\nView:\n")
     assert "\nhttps://club.example/clubs/\n" in plain
     assert "<b " not in page
     assert 'href="https://club.example/clubs/"' in page
     assert "\n" not in mail.outbox[0].subject
-    assert told["List-Unsubscribe-Post"] is None, "one click needs https, which the tests have not"
-    assert f"https://club.example{link_of(told)}" in plain
+    assert hostile_email["List-Unsubscribe-Post"] is None, "one click needs https, which the tests have not"
+    assert f"https://club.example{link_of(hostile_email)}" in plain
 
 
 def test_where_there_is_https_one_click_ends_them(
@@ -405,11 +413,13 @@ def test_where_there_is_https_one_click_ends_them(
     assert "View" not in str(mail.outbox[0].body)
 
 
-def test_looking_ends_nothing_and_pressing_does(told: EmailMessage, hostile: User, client: Client) -> None:
+def test_looking_ends_nothing_and_pressing_does(
+    hostile_email: EmailMessage, hostile: User, client: Client
+) -> None:
     def wants() -> bool:
         return User.objects.get(pk=hostile.pk).mails_notices
 
-    link = link_of(told)
+    link = link_of(hostile_email)
     assert "Stop notices by e-mail?" in client.get(link).content.decode()
     assert wants()
     # As a mail program does: no cookie, no form of ours.
@@ -425,6 +435,6 @@ def test_looking_ends_nothing_and_pressing_does(told: EmailMessage, hostile: Use
 )
 def test_no_other_token_ends_anything(hostile: User, client: Client, change: Callable[[str], str]) -> None:
     token = notices.stop_link(hostile).rstrip("/").rpartition("/")[2]
-    assert notices.reader(token) == hostile
+    assert notices.find_reader(token) == hostile
     assert client.post(f"/emails/stop/{change(token)}/").status_code == 404
     assert User.objects.get(pk=hostile.pk).mails_notices

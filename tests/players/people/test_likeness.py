@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from players.people.likeness import MOST_ALIKE, Named, Why, compare, nearest, pairs
+from players.people.likeness import MOST_ALIKE, Named, Why, compare, find_nearest, find_pairs
 
 SAME = [
     ("Zoë Ångström", "zoe  angstrom", (Why.SAME,)),
@@ -43,14 +43,14 @@ def test_names_that_may_be_one_persons(one: str, other: str, whys: tuple[Why, ..
     found = compare(one, other)
     assert found is not None
     assert found.whys == whys
-    assert pairs([Named(1, one), Named(2, other)]) == {(1, 2): found}
-    assert nearest(one, [Named(7, other)]) == [(7, found)]
+    assert find_pairs([Named(1, one), Named(2, other)]) == {(1, 2): found}
+    assert find_nearest(one, [Named(7, other)]) == [(7, found)]
 
 
 @pytest.mark.parametrize(("one", "other"), TWO)
 def test_names_of_two_people(one: str, other: str) -> None:
     assert compare(one, other) is None
-    assert pairs([Named(1, one), Named(2, other)]) == {}
+    assert find_pairs([Named(1, one), Named(2, other)]) == {}
 
 
 def test_the_nearer_name_is_surer() -> None:
@@ -61,16 +61,16 @@ def test_the_nearer_name_is_surer() -> None:
 
 def test_a_first_name_alone_says_something_where_only_one_person_has_it() -> None:
     people = [Named(1, "Gus"), Named(2, "Gus Hansen"), Named(3, "Ada Hansen")]
-    assert list(pairs(people)) == [(1, 2)]
-    assert pairs([*people, Named(4, "Gus Berg")]) == {}
+    assert list(find_pairs(people)) == [(1, 2)]
+    assert find_pairs([*people, Named(4, "Gus Berg")]) == {}
 
 
 def test_a_name_that_many_have_is_looked_at_by_the_other_name() -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     people = [Named(n, f"{letters[n % 26]}{letters[n // 26]}vek Smith") for n in range(MOST_ALIKE * 3)]
-    assert (900, 901) in pairs([*people, Named(900, "John Smith"), Named(901, "Jhon Smith")])
+    assert (900, 901) in find_pairs([*people, Named(900, "John Smith"), Named(901, "Jhon Smith")])
     # Two thousand numbered guests are two thousand people, and quickly seen.
-    assert pairs(Named(n, f"Guest {n}") for n in range(2_000)) == {}
+    assert find_pairs(Named(n, f"Guest {n}") for n in range(2_000)) == {}
 
 
 words = st.sampled_from(
@@ -105,9 +105,9 @@ def test_it_does_not_matter_which_name_comes_first(one: str, other: str) -> None
 @given(st.lists(names, min_size=2, max_size=12), st.randoms(use_true_random=False))
 def test_it_does_not_matter_in_which_order_people_come(several: list[str], chance: object) -> None:
     people = [Named(number, name) for number, name in enumerate(several)]
-    found = pairs(people)
+    found = find_pairs(people)
     chance.shuffle(people)  # type: ignore[attr-defined]
-    assert pairs(people) == found
+    assert find_pairs(people) == found
     # What is found by shared words is what comparing everybody with everybody would find, but for first names alone.
     for one, other in found:
         assert compare(several[one], several[other]) == found[one, other]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from engine.equity import chance
+from engine.equity import compute_chance
 from engine.rules import Rules
 from engine.side import BySide
 from matches.journal import lifecycle
@@ -24,7 +24,7 @@ from matches.state.rulings import SetScore
 from matches.state.terms import Terms
 from players.clubs import clubs
 from rankings.chances import calibration, chances
-from rankings.formulas.chances import points_left, shifted
+from rankings.formulas.chances import compute_points_left, shift_chance
 from rankings.formulas.elo import Elo
 from rankings.formulas.fibs import Fibs
 from rankings.formulas.glicko2 import Glicko2
@@ -50,8 +50,8 @@ lengths = st.integers(1, 25)
 
 
 def at(how: System, a: Standing, b: Standing, mine: int, theirs: int, *, past: bool = False) -> float:
-    left = points_left(mine, theirs, crawford_played=past)
-    return shifted(chance(mine, theirs, crawford_played=past), how.chance(a, b, left))
+    left = compute_points_left(mine, theirs, crawford_played=past)
+    return shift_chance(compute_chance(mine, theirs, crawford_played=past), how.chance(a, b, left))
 
 
 # -- the formula
@@ -76,7 +76,7 @@ class TestFormula:
     ) -> None:
         same = Standing(r, deviation=80.0, volatility=0.06)
         assert at(how, same, same, mine, theirs, past=past) == pytest.approx(
-            chance(mine, theirs, crawford_played=past), abs=1e-9
+            compute_chance(mine, theirs, crawford_played=past), abs=1e-9
         )
         assert how.chance(same, same, length) == 0.5
 
@@ -175,7 +175,7 @@ def test_what_is_shown_is_what_the_ledger_expects(
     # Glicko-2 rates by the month.
     desk.now += timedelta(days=40)
     row = again(desk)
-    [shown] = chances.of(row, None, now=desk.now)
+    [shown] = chances.compute_chances(row, None, now=desk.now)
     desk.now += timedelta(minutes=30)
     desk.play(row.key)
     deliver(desk.now)
@@ -202,14 +202,14 @@ def test_who_brings_a_rating_along_begins_with_it(
         event.entries.filter(number=number).update(player=new)
     [open_row] = desk.open()
     row = Pairing.objects.select_related("tournament", "a__player", "b__player").get(pk=open_row.pk)
-    [before] = chances.of(row, None, now=desk.now)
+    [before] = chances.compute_chances(row, None, now=desk.now)
     assert before.chance == 0.5
     assert row.a
     brought = OpeningImport.objects.create(list=kept, source="FIBS", made_at=desk.now, saved_at=desk.now)
     Opening.objects.create(
         list=kept, opening_import=brought, player=row.a.player, day=desk.now.date(), rating=1700.0
     )
-    [shown] = chances.of(row, None, now=desk.now)
+    [shown] = chances.compute_chances(row, None, now=desk.now)
     assert shown.chance == pytest.approx(Fibs().chance(Standing(1700.0), Standing(1500.0), row.length))
     desk.play(row.key)
     deliver(desk.now)
@@ -222,11 +222,11 @@ def test_nothing_is_shown_before_200_good_results(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
 ) -> None:
     kept = history(desk, keep, deliver)
-    found = calibration.score(kept)
+    found = calibration.score_predictions(kept)
     assert (found.matches, found.is_good) == (6, False)
     assert found.brier is not None
     assert found.brier < 0.25
-    assert chances.of(again(desk), None, now=desk.now) == ()
+    assert chances.compute_chances(again(desk), None, now=desk.now) == ()
     page = Client().get(reverse("rankings:calibration", args=[desk.club.slug, kept.key])).content.decode()
     assert "194 more are needed" in page
     assert "<table" not in page
@@ -248,14 +248,14 @@ def test_a_correction_is_followed(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
 ) -> None:
     kept = history(desk, keep, deliver)
-    before = calibration.score(kept)
+    before = calibration.score_predictions(kept)
     assert before.brier == pytest.approx(brute(kept))
     row = Pairing.objects.filter(tournament=desk.event).order_by("decided_at").last()
     assert row
     score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
     desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
     deliver(desk.now)
-    after = calibration.score(kept)
+    after = calibration.score_predictions(kept)
     assert after.matches == before.matches
     assert after.brier == pytest.approx(brute(kept))
     assert after.brier != pytest.approx(before.brier)
@@ -271,7 +271,7 @@ def test_bins_hold_every_match_once(
     desk.start(a_plan("round-robin"), 2)
     desk.play_out()
     deliver(desk.now + timedelta(days=100))
-    found = calibration.of(kept)
+    found = calibration.load_calibration(kept)
     assert found.score.brier == pytest.approx(brute(kept))
     assert sum(each.matches for each in found.bins) == found.score.matches
     assert all(each.low / 100 <= each.expected <= each.high / 100 for each in found.bins)

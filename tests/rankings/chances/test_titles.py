@@ -206,7 +206,7 @@ def test_a_result_during_a_computation_leads_to_the_next_one(
         if first := desk.open():
             desk.play(first[0].key)
             # Another worker takes whatever is due.
-            for pk in outbox.due(now=desk.now).values_list("pk", flat=True):
+            for pk in outbox.list_due(now=desk.now).values_list("pk", flat=True):
                 outbox.deliver(outbox_id=pk, now=desk.now)
         running.pop()
         return real(basis)
@@ -266,11 +266,11 @@ def test_one_that_fails_shows_nothing_and_waits_longer_each_time_whatever_result
     began = desk.now = desk.now + title_chances.EVERY
     desk.play(desk.open()[0].key)
     while desk.now < began + timedelta(seconds=40):
-        for pk in outbox.due(now=desk.now).values_list("pk", flat=True):
+        for pk in outbox.list_due(now=desk.now).values_list("pk", flat=True):
             outbox.deliver(outbox_id=pk, now=desk.now)
         desk.now += timedelta(seconds=1)
         # A result, or what else changes an event, each second.
-        changes.touch(Tournament.objects.filter(pk=desk.pk), now=desk.now)
+        changes.invalidate_pages(Tournament.objects.filter(pk=desk.pk), now=desk.now)
     assert [(at - tries[0]).total_seconds() for at in tries] == [0, 2, 6, 14, 30]
     # The event asks once its ratings have followed: chances that are written ask for none.
     assert tries[0] == began + timedelta(seconds=1)
@@ -293,7 +293,7 @@ def test_an_estimate_says_how_sure_it_is(
     rated(desk, keep, deliver)
     assert shares(desk, deliver)
     TitleChances.objects.update(runs=1_000, shares=[[1, 0.5], [2, 0.3], [3, 0.2]])
-    seen = selected.of_event(desk.event.key)
+    seen = selected.load_title_chances(desk.event.key)
     assert seen is not None
     assert (round(seen.margin, 3), seen.margin_percent) == (0.031, 4)
     assert "An estimate from 1,000 random finishes" in shown(desk).replace("1000", "1,000")
@@ -338,7 +338,7 @@ def test_the_computation_can_be_sent_to_another_process(
 ) -> None:
     rated(desk, keep, deliver, system=system)
     deliver(desk.now)
-    basis = selected.basis(desk.fresh(), now=desk.now)
+    basis = selected.build_basis(desk.fresh(), now=desk.now)
     assert basis is not None
     sent = pickle.dumps((basis.event, basis.odds))
     event, odds = pickle.loads(sent)

@@ -98,7 +98,7 @@ def publish(desk: Desk, kept: RatingList, *rows: tuple[Player, float], day: date
     return made
 
 
-def ask(desk: Desk, kept: RatingList, **limits: Any) -> Requirement | None:
+def require_limits(desk: Desk, kept: RatingList, **limits: Any) -> Requirement | None:
     terms = RequirementTerms(kept, DAY, **limits)
     return eligibility.require(of=desk.event, terms=terms, by=desk.director, now=desk.now)
 
@@ -113,7 +113,7 @@ def text(html: str) -> str:
 
 def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept: RatingList) -> None:
     high, low, new = (a_member(desk, name) for name in ("Hanna High", "Lars Low", "Nia New"))
-    ask(desk, kept, at_least=1500.0)
+    require_limits(desk, kept, at_least=1500.0)
     # Nobody knows before the list is published.
     enter(desk, low)
     entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
@@ -131,7 +131,7 @@ def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept:
     eligibility.take_back(of=desk.event, player=new.player, by=desk.director, now=desk.now)
     enter(desk, new)
     assert not Admission.objects.exists()
-    ask(desk, kept)
+    require_limits(desk, kept)
     assert not Requirement.objects.exists()
     enter(desk, low)
 
@@ -142,14 +142,14 @@ def test_only_what_somebody_can_meet_is_asked_and_only_by_directors(desk: Desk, 
         {"at_least": 1600.0, "at_most": 1500.0}, {"first": 0}, {"at_least": float("nan")}, {"at_most": 1e9},
     ):  # fmt: skip
         with pytest.raises(errors.BadRequirement):
-            ask(desk, kept, **wrong)
+            require_limits(desk, kept, **wrong)
     for terms in (RequirementTerms(None, DAY, first=3), RequirementTerms(kept, None, first=3)):
         with pytest.raises(errors.BadRequirement):
             eligibility.require(of=desk.event, terms=terms, by=desk.director, now=desk.now)
     said: dict[str, Any] = {"of": desk.event, "player": stranger.player, "now": desk.now}
     with pytest.raises(errors.NoRequirement):
         eligibility.admit(reason="Guest of honour", by=desk.director, **said)
-    ask(desk, kept, first=3)
+    require_limits(desk, kept, first=3)
     with pytest.raises(errors.NoRequirement):
         eligibility.admit(reason="  ", by=desk.director, **said)
     acts: list[Callable[[], object]] = [
@@ -166,7 +166,7 @@ def test_somebody_who_was_merged_since_is_who_they_are_now(desk: Desk, kept: Rat
     guest = clubs.add_guest(club=desk.club, name="Ada B", by=desk.director, now=desk.now)
     ada = a_member(desk, "Ada Bright")
     publish(desk, kept, (guest, 1700.0))
-    ask(desk, kept, first=1)
+    require_limits(desk, kept, first=1)
     with pytest.raises(errors.NotEligible):
         enter(desk, ada)
     merging.merge(kept=ada.player, dropped=guest, by=desk.director, now=desk.now)
@@ -246,9 +246,9 @@ def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: R
     assert "Place 2; only the first 1 may play." in text(page)
     browser.post(reverse("rankings:admit_to_division", args=place), lars)
     assert Admission.objects.get().reason == "Stays up"
-    found = selectors.of_division(SeasonDivision.objects.get())
+    found = selectors.find_division_requirement(SeasonDivision.objects.get())
     assert found
-    assert selectors.own_admissions(low.player)[0]["reason"] == "Stays up"
+    assert selectors.export_admissions(low.player)[0]["reason"] == "Stays up"
     event = f"/api/v1/events/{desk.event.key}/eligibility/"
     assert anyone.get(event).json()["players"] == []
     assert (
@@ -267,9 +267,9 @@ def test_the_reason_says_the_figure_that_was_judged(desk: Desk, kept: RatingList
     player = desk.director.player
     rating = thousandths / 1000
     publish(desk, kept, (player, rating))
-    made = ask(desk, kept, at_least=1500.0)
+    made = require_limits(desk, kept, at_least=1500.0)
     assert made
-    verdict = selectors.verdicts(made, [player.pk])[player.pk]
+    verdict = selectors.judge_players(made, [player.pk])[player.pk]
     said = re.search(r"Rated (-?[\d.]+\d)", verdict.why)
     assert said
     assert verdict.is_eligible == (float(said[1]) >= 1500)

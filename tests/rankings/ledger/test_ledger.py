@@ -40,12 +40,12 @@ ROUND_ROBIN = a_plan("round-robin")
 
 def figures(rating_list: RatingList) -> list[tuple[object, ...]]:
     """Return all that the ledger says."""
-    return [line for _, line in entries.lines(rating_list)]
+    return [line for _, line in entries.list_lines(rating_list)]
 
 
 def but_policies(rating_list: RatingList) -> list[tuple[object, ...]]:
     """Return all that the ledger says, without the policies: each list names its own."""
-    return [line._replace(policy_id=0) for _, line in entries.lines(rating_list)]
+    return [line._replace(policy_id=0) for _, line in entries.list_lines(rating_list)]
 
 
 def ratings(rating_list: RatingList) -> dict[int, float]:
@@ -53,7 +53,7 @@ def ratings(rating_list: RatingList) -> dict[int, float]:
 
 
 def sound(rating_list: RatingList) -> bool:
-    return list(verifiers.problems(rating_list)) == []
+    return list(verifiers.find_problems(rating_list)) == []
 
 
 def play_some(desk: Desk, matches: int) -> list[str]:
@@ -87,7 +87,7 @@ def test_a_result_is_rated_by_the_outbox(
     row = desk.row(key)
     assert figures(rating_list) == []
     deliver(desk.now)
-    entries = list(rateable.entered(rating_list))
+    entries = list(rateable.list_entries(rating_list))
     assert [(entry.match, entry.won, entry.before) for entry in entries] == [
         (row.uid, row.winner_id == row.a_id, 1500),
         (row.uid, row.winner_id == row.b_id, 1500),
@@ -116,7 +116,7 @@ def test_the_database_takes_no_second_entry(
 ) -> None:
     rating_list = keep(since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
-    entry = rateable.entered(rating_list)[0]
+    entry = rateable.list_entries(rating_list)[0]
     entry.pk = None
     with pytest.raises(IntegrityError), transaction.atomic():
         entry.save(force_insert=True)
@@ -129,7 +129,7 @@ def test_the_database_lets_nobody_change_an_entry(
 ) -> None:
     rating_list = keep(since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
-    entry = LedgerEntry.objects.filter(pk=rateable.entered(rating_list)[0].pk)
+    entry = LedgerEntry.objects.filter(pk=rateable.list_entries(rating_list)[0].pk)
     with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
         entry.update(**changes)
     # It may be voided, once.
@@ -150,7 +150,7 @@ def test_the_command_line_comes_to_the_same_list(
             "id": each.match.hex, "at": each.at.isoformat(), "a": str(each.a), "b": str(each.b),
             "winner": "a" if each.a_won else "b", "length": each.length, "period": f"{each.at:%Y-%m}",
         }
-        for each in rateable.matches(rating_list)
+        for each in rateable.list_matches(rating_list)
     ]  # fmt: skip
     asked = read(json.loads(json.dumps({"system": system, "matches": matches[::-1]})))
     found = rate(asked.system, asked.outcomes)
@@ -179,7 +179,7 @@ def test_a_correction_voids_and_plays_again_and_the_restored_result_gives_what_s
     after = figures(rating_list)
     assert len(after) == 12
     assert after != before
-    assert {entry.at for entry in rateable.entered(rating_list)} == {at for _, _, at, *_ in before}
+    assert {entry.at for entry in rateable.list_entries(rating_list)} == {at for _, _, at, *_ in before}
     assert sound(rating_list)
     voided = LedgerEntry.objects.filter(voided_at__isnull=False)
     assert set(voided.values_list("voided_at", flat=True)) == {desk.now}
@@ -206,7 +206,7 @@ def test_a_match_opened_again_is_rated_when_it_is_played_again(
     desk.now += timedelta(minutes=5)
     desk.play(season[0])
     ledger.follow(event_id=desk.pk, now=desk.now)
-    assert [entry.at for entry in rateable.entered(rating_list)][-2:] == [desk.now, desk.now]
+    assert [entry.at for entry in rateable.list_entries(rating_list)][-2:] == [desk.now, desk.now]
     assert sound(rating_list)
 
 
@@ -218,7 +218,7 @@ def test_walkovers_and_forfeits_are_not_rated(desk: Desk, keep: Callable[..., Ra
     desk.do(incidents.walkover, key=walked.key, loser=walked.a.number)
     desk.play(played.key)
     ledger.follow(event_id=desk.pk, now=desk.now)
-    assert {each.match for each in rateable.matches(rating_list)} == {desk.row(played.key).uid}
+    assert {each.match for each in rateable.list_matches(rating_list)} == {desk.row(played.key).uid}
     assert len(figures(rating_list)) == 2
 
 
@@ -231,7 +231,7 @@ def test_events_of_other_clubs_are_not_rated(
     theirs = lists.open_list(club=elsewhere, by=stranger, name="Theirs", system="fibs", now=now, since=now)
     assert ledger.rebuild(list_id=theirs.pk, now=now) == 0
     ledger.follow(event_id=desk.pk, now=now)
-    assert not rateable.entered(theirs).exists()
+    assert not rateable.list_entries(theirs).exists()
 
 
 def test_each_match_keeps_the_policy_it_was_opened_under(
@@ -251,8 +251,8 @@ def test_each_match_keeps_the_policy_it_was_opened_under(
     Pairing.objects.filter(key=later).update(opened_at=desk.now)
     desk.play(later)
     deliver(desk.now)
-    assert {entry.match for entry in rateable.entered(rating_list)} == {desk.row(first).uid}
-    assert {entry.policy.number for entry in rateable.entered(rating_list)} == {1}
+    assert {entry.match for entry in rateable.list_entries(rating_list)} == {desk.row(first).uid}
+    assert {entry.policy.number for entry in rateable.list_entries(rating_list)} == {1}
     assert sound(rating_list)
 
 
@@ -264,7 +264,7 @@ def test_a_policy_says_where_a_match_is_played(
     desk.start(ROUND_ROBIN, 4)
     desk.play(desk.open()[0].key)
     deliver(desk.now)
-    assert rateable.entered(rating_list).count() == rated
+    assert rateable.list_entries(rating_list).count() == rated
 
 
 def test_only_directors_keep_lists_and_only_for_what_is_to_come(
@@ -326,10 +326,12 @@ def test_results_in_any_order_give_the_same_ledger(
     rating_list = keep(system, since=desk.now - timedelta(days=1))
     # What is there is told bit by bit, and not all at once.
     Rebuild.objects.all().delete()
-    matches = list(rateable.matches(rating_list))
+    matches = list(rateable.list_matches(rating_list))
     told: set[UUID] = set()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rateable, "matches", lambda *_: iter([each for each in matches if each.match in told]))
+        patch.setattr(
+            rateable, "list_matches", lambda *_: iter([each for each in matches if each.match in told])
+        )
         for at in range(0, len(arrivals), together):
             told |= {matches[number].match for number in arrivals[at : at + together]}
             ledger.follow(event_id=desk.pk, now=desk.now)
@@ -382,7 +384,7 @@ def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(
         return 0, told.getvalue()
 
     assert run("--check") == (0, "1 rating lists recomputed: all as their matches say.\n")
-    entry = rateable.entered(rating_list)[5]
+    entry = rateable.list_entries(rating_list)[5]
     LedgerEntry.objects.filter(pk=entry.pk).update(voided_at=desk.now)
     entry.pk, entry.after = None, entry.after + 1e-9
     entry.save(force_insert=True)
@@ -390,7 +392,7 @@ def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(
     assert status == 1
     assert "the ledger is another" in told
     assert "1 of 1 rating lists differ from a recomputation." in told
-    assert [name for name, _ in runtime_verifiers.problems()] == ["ratings"]
+    assert [name for name, _ in runtime_verifiers.find_problems()] == ["ratings"]
     assert run(rating_list.key)[0] == 0
     assert run("--check", rating_list.key)[0] == 0
     PlayerRating.objects.filter(list=rating_list, player=entry.player).update(matches=7)
@@ -404,12 +406,12 @@ def test_rebuild_check_tells_what_is_missing_and_what_is_too_much(
     desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
 ) -> None:
     rating_list = keep(since=desk.now - timedelta(days=1))
-    assert "is to be rated and is not in the ledger" in next(verifiers.problems(rating_list))
+    assert "is to be rated and is not in the ledger" in next(verifiers.find_problems(rating_list))
     # It is only behind: nothing is broken.
     assert list(verifiers.ledgers()) == []
     deliver(desk.now)
     Pairing.objects.filter(key=season[-1]).update(kind="walkover")
-    assert "is in the ledger and not to be rated" in next(verifiers.problems(rating_list))
+    assert "is in the ledger and not to be rated" in next(verifiers.find_problems(rating_list))
 
 
 def test_a_persons_own_export_has_their_entries(
@@ -418,9 +420,9 @@ def test_a_persons_own_export_has_their_entries(
     rating_list = keep(since=desk.now - timedelta(days=1))
     deliver(desk.now)
     player = desk.player(1)
-    told = rateable.own(player)
+    told = rateable.export_entries(player)
     assert [(each["won"], each["after"]) for each in told] == [
-        (entry.won, entry.after) for entry in rateable.entered(rating_list).filter(player=player)
+        (entry.won, entry.after) for entry in rateable.list_entries(rating_list).filter(player=player)
     ]
     assert len(told) == 3
 
@@ -458,7 +460,7 @@ def test_in_the_last_period_only_the_matches_of_the_two_players_are_rated_again(
     row = desk.row(season[1])
     two = {row.a_id, row.b_id}
     players = {pk for seat in (row.a, row.b) if seat for pk in [seat.player_id]}
-    kept = {e.pk for e in rateable.entered(rating_list) if e.player_id not in players}
+    kept = {e.pk for e in rateable.list_entries(rating_list) if e.player_id not in players}
     rated: list[Rated] = []
     replay = entries.replay
 
@@ -474,5 +476,5 @@ def test_in_the_last_period_only_the_matches_of_the_two_players_are_rated_again(
     its = {each.key for each in Pairing.objects.filter(key__in=season) if two & {each.a_id, each.b_id}}
     assert len(its) < len(season)
     assert {Pairing.objects.get(uid=each.match).key for each in rated} == its
-    assert kept <= {entry.pk for entry in rateable.entered(rating_list)}
+    assert kept <= {entry.pk for entry in rateable.list_entries(rating_list)}
     assert sound(rating_list)

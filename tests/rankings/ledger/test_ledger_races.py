@@ -67,8 +67,8 @@ def played(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
 
 def once(rating_list: RatingList) -> None:
     assert LedgerEntry.objects.count() == 36
-    assert rateable.entered(rating_list).count() == 36
-    assert list(verifiers.problems(rating_list)) == []
+    assert rateable.list_entries(rating_list).count() == 36
+    assert list(verifiers.find_problems(rating_list)) == []
 
 
 def test_workers_that_are_told_the_same_rate_each_match_once(desk: Desk, played: RatingList) -> None:
@@ -86,8 +86,8 @@ def test_workers_that_share_the_outbox_rate_each_match_once(desk: Desk, played: 
     assert not Outbox.objects.filter(kind=ledger.FOLLOW, done_at__isnull=True).exists()
     # A worker may pass an event that another has taken but not yet rated; what it rates is then rated again, in order.
     assert LedgerEntry.objects.filter(voided_at__isnull=True).count() == 36
-    assert rateable.entered(played).count() == 36
-    assert list(verifiers.problems(played)) == []
+    assert rateable.list_entries(played).count() == 36
+    assert list(verifiers.find_problems(played)) == []
 
 
 def test_workers_make_each_dated_list_once(desk: Desk, played: RatingList) -> None:
@@ -128,7 +128,7 @@ def test_five_workers_rate_a_thousand_matches_once_each(
         pass
     assert LedgerEntry.objects.filter(voided_at__isnull=True).count() == 2 * MANY
     assert not Rebuild.objects.exists()
-    assert list(verifiers.problems(rating_list)) == []
+    assert list(verifiers.find_problems(rating_list)) == []
 
 
 def test_workers_count_a_season_once(desk: Desk, played: RatingList) -> None:
@@ -139,7 +139,7 @@ def test_workers_count_a_season_once(desk: Desk, played: RatingList) -> None:
     SeasonStanding.objects.update(points=1)
     together(lambda: seasons.settle(season_id=season.pk))
     assert (SeasonPoints.objects.count(), SeasonStanding.objects.count()) == (12, 4)
-    assert list(seasons.problems(season)) == []
+    assert list(seasons.find_problems(season)) == []
 
 
 @pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite lets a transaction wait")

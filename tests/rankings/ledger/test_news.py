@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.tournaments.event_desk import Desk
 
 
-def told() -> list[dict[str, Any]]:
+def list_calls() -> list[dict[str, Any]]:
     rows = Outbox.objects.filter(kind=webhooks.KIND).order_by("pk").values_list("payload", flat=True)
     bodies = [row["body"] for row in rows]
     return [
@@ -43,7 +43,7 @@ def heard(desk: Desk) -> None:
 
 
 def follow(desk: Desk, kind: str) -> None:
-    tell = {ledger.FOLLOW: ledger.tell_event, seasons.FOLLOW: seasons.tell_event}[kind]
+    tell = {ledger.FOLLOW: ledger.update_event, seasons.FOLLOW: seasons.tell_event}[kind]
     for row in Outbox.objects.filter(kind=kind, done_at__isnull=True).order_by("pk"):
         tell(row.payload, now=desk.now)
     Outbox.objects.filter(kind=kind).update(done_at=desk.now)
@@ -58,17 +58,17 @@ def test_a_list_that_changed_or_was_published_is_told_of_once(
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     follow(desk, ledger.FOLLOW)
-    assert told() == [{"type": "list.changed", "list": kept.key}]
+    assert list_calls() == [{"type": "list.changed", "list": kept.key}]
     # Nothing new: nothing is told.
     desk.now += timedelta(hours=1)
     ledger.follow(event_id=desk.pk, now=desk.now)
-    assert len(told()) == 1
+    assert len(list_calls()) == 1
     desk.now += timedelta(days=8)
     dated.sweep(desk.now)
     day = DatedList.objects.get(list=kept).day
-    assert told()[1:] == [{"type": "list.published", "list": kept.key, "day": day.isoformat()}]
+    assert list_calls()[1:] == [{"type": "list.published", "list": kept.key, "day": day.isoformat()}]
     ledger.rebuild(list_id=kept.pk, now=desk.now)
-    assert told()[2:] == [{"type": "list.changed", "list": kept.key}]
+    assert list_calls()[2:] == [{"type": "list.changed", "list": kept.key}]
 
 
 @pytest.mark.long
@@ -78,16 +78,16 @@ def test_a_season_that_changed_is_told_of(desk: Desk) -> None:
     terms = SeasonTerms("2026", day, day + timedelta(days=300))
     season = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
     one = {"type": "season.changed", "season": season.key}
-    assert told() == [one]
+    assert list_calls() == [one]
     desk.now += timedelta(hours=1)
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     follow(desk, seasons.FOLLOW)
-    assert told() == [one, one]
+    assert list_calls() == [one, one]
     desk.now += timedelta(hours=1)
     ledger.follow(event_id=desk.pk, now=desk.now)
     seasons.tell_event({"event": desk.pk}, now=desk.now)
-    assert told() == [one, one]
+    assert list_calls() == [one, one]
 
 
 @pytest.mark.long
@@ -97,7 +97,7 @@ def test_what_is_told_leads_somewhere(desk: Desk, keep: Callable[..., RatingList
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     follow(desk, ledger.FOLLOW)
-    [call] = told()
+    [call] = list_calls()
     answer = client.get(reverse("api:rating-list-ranking", args=[call["list"]])).json()
     assert answer["count"] == 4
     row = desk.event.pairings.exclude(winner=None).order_by("pk")[0]
@@ -105,5 +105,5 @@ def test_what_is_told_leads_somewhere(desk: Desk, keep: Callable[..., RatingList
     desk.now += timedelta(hours=1)
     desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
     follow(desk, ledger.FOLLOW)
-    assert told() == [call, call]
+    assert list_calls() == [call, call]
     assert kept.key == call["list"]

@@ -49,16 +49,16 @@ def test_every_page_is_what_sorting_everybody_gives(
     kept: RatingList, rows: list[PlayerRating], desk: Desk
 ) -> None:
     everybody, places = sort(rows), numbered(rows)
-    found = order.ordered(kept, LEAST, now=desk.now)
+    found = order.build_order(kept, LEAST, now=desk.now)
     assert found.count() == len(rows)
-    assert order.everybody(kept, LEAST) == everybody
+    assert order.load_everybody(kept, LEAST) == everybody
     for size in (1, 5, 50):
         for first in range(0, len(rows), size):
             page = found[first : first + size]
             assert page == everybody[first : first + size]
             due = {row.pk: places[row.pk] for row in page}
-            assert order.places(kept, page, LEAST, first=first) == due
-            assert order.places(kept, page, LEAST) == due
+            assert order.compute_places(kept, page, LEAST, first=first) == due
+            assert order.compute_places(kept, page, LEAST) == due
     assert found[len(rows) : len(rows) + 5] == []
 
 
@@ -66,17 +66,17 @@ def test_a_place_is_known_for_anybody_and_for_any_of_them(
     kept: RatingList, rows: list[PlayerRating], desk: Desk
 ) -> None:
     everybody, places = sort(rows), numbered(rows)
-    found = order.ordered(kept, LEAST, now=desk.now)
+    found = order.build_order(kept, LEAST, now=desk.now)
     assert [found.before(row) for row in everybody] == list(range(len(rows)))
     some = everybody[1::3]
-    assert order.places(kept, some, LEAST) == {row.pk: places[row.pk] for row in some}
-    assert order.places(kept, [], LEAST) == {}
+    assert order.compute_places(kept, some, LEAST) == {row.pk: places[row.pk] for row in some}
+    assert order.compute_places(kept, [], LEAST) == {}
 
 
 def test_a_page_is_read_along_the_index_from_the_nearer_end(
     kept: RatingList, rows: list[PlayerRating], desk: Desk
 ) -> None:
-    found = order.ordered(kept, 0, now=desk.now)
+    found = order.build_order(kept, 0, now=desk.now)
     assert found.count() == 23
     with CaptureQueriesContext(
         connection,

@@ -63,15 +63,15 @@ def stop_after(rating_list: RatingList, portions: int, now: datetime) -> None:
             raise Killed
 
     with pytest.raises(Killed):
-        rebuilding.to_the_end(list_id=rating_list.pk, now=now, told=told)
+        rebuilding.finish_rebuild(list_id=rating_list.pk, now=now, told=told)
 
 
 def lines(rating_list: RatingList) -> list[entries.Line]:
-    return [line._replace(policy_id=0) for _, line in entries.lines(rating_list)]
+    return [line._replace(policy_id=0) for _, line in entries.list_lines(rating_list)]
 
 
 def sound(rating_list: RatingList) -> bool:
-    return not Rebuild.objects.exists() and list(verifiers.problems(rating_list)) == []
+    return not Rebuild.objects.exists() and list(verifiers.find_problems(rating_list)) == []
 
 
 def misread(at: int) -> Tournament:
@@ -126,7 +126,7 @@ def test_a_correction_with_much_after_it_is_a_rebuild_from_there(
         assert Rebuild.objects.get().total <= COUNT - at + 31
         assert lines(rating_list) == before
         assert dict(PlayerRating.objects.values_list("player", "rating")) == shown
-        assert ledger.behind(rating_list)
+        assert ledger.is_behind(rating_list)
         assert list(verifiers.ledgers()) == []
     rebuilding.sweep(desk.now)
     assert sound(rating_list)
@@ -163,14 +163,14 @@ def test_what_changes_while_somebody_computes_is_in_it(
         if at is not None:
             ledger.follow(event_id=misread(at).pk, now=desk.now)
 
-    rebuilding.to_the_end(list_id=rating_list.pk, now=desk.now, told=told)
+    rebuilding.finish_rebuild(list_id=rating_list.pk, now=desk.now, told=told)
     assert next(changes, None) is None
     assert sound(rating_list)
 
 
 def test_whoever_lost_the_lease_stops(desk: Desk, opened: Callable[[str], RatingList]) -> None:
     rating_list = opened("fibs")
-    rebuilding.to_the_end(
+    rebuilding.finish_rebuild(
         list_id=rating_list.pk, now=desk.now, told=lambda _: Rebuild.objects.update(lease="somebody else")
     )
     assert Rebuild.objects.get().done == 7
@@ -192,7 +192,7 @@ def test_the_page_shows_how_far_it_is_and_the_ratings_from_before(
 
     def figures(html: str) -> tuple[object, ...]:
         """Return the list with everybody's form, what is told of the last thirty days, and the worked match."""
-        found = ranking_page.of(desk.club, AnonymousUser(), key="", number=1, now=desk.now)
+        found = ranking_page.load_ranking(desk.club, AnonymousUser(), key="", number=1, now=desk.now)
         assert found is not None
         return (html.partition("<tbody>")[2].partition("</tbody>")[0], found.lately, found.example)
 

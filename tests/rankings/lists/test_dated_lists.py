@@ -95,7 +95,7 @@ def text(html: str) -> str:
     ],
 )
 def test_the_days_of_dated_lists(day: str, each: str, next_day: str) -> None:
-    assert dated.next_day(date.fromisoformat(day), each) == date.fromisoformat(next_day)
+    assert dated.find_next_day(date.fromisoformat(day), each) == date.fromisoformat(next_day)
 
 
 def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingList]) -> None:
@@ -105,7 +105,7 @@ def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingL
     # It was Sunday there, still.
     assert rating_list.dated_at == datetime(2026, 3, 2, 5, tzinfo=UTC)
     # Summer time began meanwhile.
-    assert dated.next_at(rating_list, datetime(2026, 3, 9, 12, tzinfo=UTC)) == datetime(
+    assert dated.find_next_time(rating_list, datetime(2026, 3, 9, 12, tzinfo=UTC)) == datetime(
         2026, 3, 16, 4, tzinfo=UTC
     )
 
@@ -120,7 +120,7 @@ def test_after_an_outage_each_missed_day_is_made_from_what_was_finished_by_then(
     months = [each.day.month for each in made]
     assert months == list(range(months[0], months[0] + len(months)))
     for each in made:
-        finished = set(rateable.entered(kept).filter(at__lt=each.at).values_list("match", flat=True))
+        finished = set(rateable.list_entries(kept).filter(at__lt=each.at).values_list("match", flat=True))
         assert sum(DatedRating.objects.filter(dated_list=each).values_list("matches", flat=True)) == 2 * len(
             finished
         )
@@ -149,9 +149,9 @@ def test_a_dated_list_equals_the_ledger_at_its_day(
     rating_list = keep(system, since=desk.now - timedelta(days=1))
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
     at = desk.now + timedelta(days=cut) - timedelta(hours=1)
-    finished = [each.outcome for each in rateable.matches(rating_list) if each.at < at]
+    finished = [each.outcome for each in rateable.list_matches(rating_list) if each.at < at]
     due = rate(a_system(system), finished)
-    found = as_of.placed(rating_list, at, least=order.least_at(rating_list, at))
+    found = as_of.compute_placed(rating_list, at, least=order.find_least(rating_list, at))
     assert {str(each.player): each.standing.rating for each in found} == {
         name: standing.rating for name, standing in due.players.items()
     }
@@ -163,9 +163,9 @@ def test_a_dated_list_equals_the_ledger_at_its_day(
 def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> None:
     for provisional_under in (0, 12, 100):
         kept.policies.update(provisional_under=provisional_under)
-        live = list_pages.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
+        live = list_pages.load_ranking(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
         assert live is not None
-        found = as_of.placed(kept, desk.now, least=provisional_under)
+        found = as_of.compute_placed(kept, desk.now, least=provisional_under)
         assert [(each.place, each.is_provisional, each.standing.rating) for each in found] == [
             (row.place, row.is_provisional, row.rating) for row in live.page.rows
         ]
@@ -173,7 +173,7 @@ def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> N
 
 def test_ties_share_a_place(desk: Desk, kept: RatingList) -> None:
     # After the first match two have gained and two have not played: the others come in with the next ones.
-    rows = as_of.placed(kept, desk.now, least=0)
+    rows = as_of.compute_placed(kept, desk.now, least=0)
     figures = [round(each.standing.rating, 2) for each in rows]
     assert [each.place for each in rows] == [
         1 + sum(other > figure for other in figures) for figure in figures
@@ -188,7 +188,7 @@ def test_movement_is_from_dated_list_to_dated_list(desk: Desk, kept: RatingList)
     was = {player: place for place, player, _ in places(before)}
     for row in DatedRating.objects.filter(dated_list=last):
         assert row.was_place == was.get(row.player_id)
-    live = list_pages.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
+    live = list_pages.load_ranking(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
     assert live is not None
     assert live.movement is not None
     assert (live.movement.before, live.movement.after) == (before.day, last.day)
@@ -253,7 +253,7 @@ def test_who_became_one_person_is_no_correction_and_keeps_their_movement(
     other = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
     merging.merge(kept=other, dropped=dropped, by=desk.director, now=desk.now)
     deliver(desk.now)
-    ranking = list_pages.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
+    ranking = list_pages.load_ranking(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
     assert ranking is not None
     assert [row.move is None for row in ranking.page.rows] == [False] * 4
     kept.refresh_from_db()
@@ -298,7 +298,7 @@ def test_a_list_that_has_not_followed_everything_waits(
     desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
 ) -> None:
     desk.do(corrections.correct, key=played[0], kind="", reason="Never played")
-    assert ledger.behind(kept)
+    assert ledger.is_behind(kept)
     assert dated.sweep(desk.now) == 0
     deliver(desk.now)
     assert dated.sweep(desk.now) >= 3

@@ -50,7 +50,7 @@ def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
 def me(desk: Desk, kept: RatingList) -> User:
     """Whoever stands in the middle of those who play."""
     user = accounts.register(email="me@example.org", password=None, name="Mina Meise", now=desk.now)
-    row = order.everybody(kept, 100)[61]
+    row = order.load_everybody(kept, 100)[61]
     PlayerRating.objects.filter(pk=row.pk).update(player=user.player, last_at=desk.now)
     return user
 
@@ -63,8 +63,8 @@ def address(desk: Desk) -> str:
 def names(
     kept: RatingList, viewer: User | AnonymousUser, wanted: list_search.Wanted, desk: Desk
 ) -> list[str]:
-    which = list_search.condition(wanted, viewer, now=desk.now)
-    return [row.player.public_name for row in order.ordered(kept, 100, which, now=desk.now)[:200]]
+    which = list_search.build_condition(wanted, viewer, now=desk.now)
+    return [row.player.public_name for row in order.build_order(kept, 100, which, now=desk.now)[:200]]
 
 
 @pytest.mark.parametrize("few", [0, 500])
@@ -72,7 +72,7 @@ def test_names_are_found_whatever_their_accents_and_in_the_order_of_the_list(
     desk: Desk, kept: RatingList, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     monkeypatch.setattr(list_search, "FEW", few)
-    everybody = [row.player.public_name for row in order.everybody(kept, 100)]
+    everybody = [row.player.public_name for row in order.load_everybody(kept, 100)]
 
     def found(query: str) -> list[str]:
         return names(kept, AnonymousUser(), list_search.Wanted(query), desk)
@@ -97,7 +97,7 @@ def test_who_hides_is_found_by_name_by_themselves_and_by_directors(
 
 def test_who_has_not_played_for_a_year_is_left_out_where_so_asked(desk: Desk, kept: RatingList) -> None:
     since = desk.now - timedelta(days=366)
-    due = [row.player.public_name for row in order.everybody(kept, 100) if row.last_at >= since]
+    due = [row.player.public_name for row in order.load_everybody(kept, 100) if row.last_at >= since]
     assert names(kept, AnonymousUser(), list_search.Wanted(is_active=True), desk) == due
     assert len(due) == 80
 
@@ -110,7 +110,7 @@ def test_the_page_keeps_what_is_asked_for_in_its_address_and_places_stay(
     page = shown(Browser(), f"{address}?q=brandt&active=1")
     assert "1 of 120 players" in page
     row = PlayerRating.objects.get(player__name="Ada Brandt")
-    place = order.places(kept, [row], 100)[row.pk]
+    place = order.compute_places(kept, [row], 100)[row.pk]
     assert f"{place} AB Ada Brandt" in page
     html = Browser().get(f"{address}?active=1").content.decode()
     assert 'value="1" checked' in html

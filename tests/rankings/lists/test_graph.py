@@ -24,7 +24,7 @@ HISTORIES = st.dictionaries(
 @given(HISTORIES)
 def test_each_day_stands_in_the_frame_between_round_ratings(history: dict[int, float]) -> None:
     points = [(FIRST + timedelta(days=day), history[day]) for day in sorted(history)]
-    drawn = graph.draw(points)
+    drawn = graph.draw_graph(points)
     assert drawn is not None
     across, down = ([float(getattr(dot, axis)) for dot in drawn.dots] for axis in "xy")
     assert across == sorted(across)
@@ -40,13 +40,13 @@ def test_each_day_stands_in_the_frame_between_round_ratings(history: dict[int, f
 
 
 def test_a_higher_rating_stands_higher() -> None:
-    drawn = graph.draw([(FIRST, 1500.0), (FIRST + timedelta(days=1), 1520.0)])
+    drawn = graph.draw_graph([(FIRST, 1500.0), (FIRST + timedelta(days=1), 1520.0)])
     assert drawn is not None
     assert float(drawn.dots[1].y) < float(drawn.dots[0].y)
 
 
 def test_months_begin_on_their_first() -> None:
-    drawn = graph.draw([(date(2025, 11, 20), 1500.0), (date(2026, 4, 2), 1500.0)])
+    drawn = graph.draw_graph([(date(2025, 11, 20), 1500.0), (date(2026, 4, 2), 1500.0)])
     assert drawn is not None
     assert [moment.day.month for moment in drawn.moments] == [12, 1, 2, 3, 4]
     assert {moment.day.day for moment in drawn.moments} == {1}
@@ -54,5 +54,5 @@ def test_months_begin_on_their_first() -> None:
 
 
 def test_one_day_is_no_line() -> None:
-    assert graph.draw([]) is None
-    assert graph.draw([(FIRST, 1500.0)]) is None
+    assert graph.draw_graph([]) is None
+    assert graph.draw_graph([(FIRST, 1500.0)]) is None

@@ -47,8 +47,8 @@ def another(now: datetime, name: str = "There") -> Desk:
 
 
 def join(desk: Desk, there: Desk, now: datetime) -> None:
-    groups.ask(lead=desk.club, club=there.club, by=desk.director, now=now)
-    groups.join(lead=desk.club, club=there.club, by=there.director, now=now)
+    groups.invite_club(lead=desk.club, club=there.club, by=desk.director, now=now)
+    groups.join_group(lead=desk.club, club=there.club, by=there.director, now=now)
 
 
 def play_one(desk: Desk) -> str:
@@ -85,7 +85,7 @@ def test_a_group_rates_its_clubs_from_joining_to_leaving(
     deliver(there.now)
     assert (rated(of_group), rated(own)) == (2, 1)
     there.now += HOUR
-    groups.leave(lead=desk.club, club=there.club, by=there.director, now=there.now)
+    groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=there.now)
     # Opened while it was in: rated. Opened afterwards: not.
     play_one(there)
     deliver(there.now)
@@ -110,7 +110,7 @@ def test_a_group_rates_its_clubs_from_joining_to_leaving(
     )
     deliver(there.now)
     assert PlayerRating.objects.get(list=of_group, player=loser.player).rating > before
-    assert list(verifiers.problems(of_group)) == []
+    assert list(verifiers.find_problems(of_group)) == []
 
 
 def test_a_list_of_the_whole_site_rates_every_club(
@@ -128,12 +128,12 @@ def test_a_list_of_the_whole_site_rates_every_club(
     assert rated(of_site) == 2
     ledger.rebuild(list_id=of_site.pk, now=there.now)
     assert rated(of_site) == 2
-    assert list(verifiers.problems(of_site)) == []
+    assert list(verifiers.find_problems(of_site)) == []
     # A rehearsal counts nowhere.
-    assert reach.lists_of(there.club.pk).get() == of_site
+    assert reach.list_lists(there.club.pk).get() == of_site
     there.club.rehearses = desk.club
     there.club.save(update_fields=["rehearses"])
-    assert not reach.lists_of(there.club.pk).exists()
+    assert not reach.list_lists(there.club.pk).exists()
     ledger.rebuild(list_id=of_site.pk, now=there.now)
     assert rated(of_site) == 1
 
@@ -174,7 +174,7 @@ def test_a_match_counts_where_its_club_was_in_when_it_was_opened(
     for hour in turns:
         at = start + hour * HOUR
         if is_in:
-            groups.leave(lead=desk.club, club=there.club, by=desk.director, now=at)
+            groups.leave_group(lead=desk.club, club=there.club, by=desk.director, now=at)
             stays[-1][1] = hour
         else:
             join(desk, there, at)
@@ -182,7 +182,7 @@ def test_a_match_counts_where_its_club_was_in_when_it_was_opened(
         is_in = not is_in
     ledger.rebuild(list_id=of_group.pk, now=start)
     assert rated(of_group) == sum(any(since <= hour < until for since, until in stays) for hour in opened)
-    assert list(verifiers.problems(of_group)) == []
+    assert list(verifiers.find_problems(of_group)) == []
     Rebuild.objects.all().delete()
     of_group.delete()
 
@@ -191,24 +191,24 @@ def test_both_sides_have_their_say_and_nobody_else(desk: Desk, there: Desk) -> N
     now, both = desk.now, {"lead": desk.club, "club": there.club, "now": desk.now}
     for by in (there.director, accounts.register(email="x@example.org", password=None, name="Xe", now=now)):
         with pytest.raises(errors.NotKeeper):
-            groups.ask(**both, by=by)
-    groups.ask(**both, by=desk.director)
+            groups.invite_club(**both, by=by)
+    groups.invite_club(**both, by=desk.director)
     assert "Here invites There" in Notice.objects.get(user=there.director).text
     with pytest.raises(errors.AskedAlready):
-        groups.ask(**both, by=desk.director)
+        groups.invite_club(**both, by=desk.director)
     # Who asks does not agree for the other.
     with pytest.raises(errors.NotKeeper):
-        groups.join(**both, by=desk.director)
-    assert not reach.members(desk.club)
-    groups.join(**both, by=there.director)
-    groups.join(**both, by=there.director)
-    assert [each.club for each in reach.members(desk.club)] == [there.club]
-    groups.leave(**both, by=desk.director)
-    for act in (groups.join, groups.leave):
+        groups.join_group(**both, by=desk.director)
+    assert not reach.list_members(desk.club)
+    groups.join_group(**both, by=there.director)
+    groups.join_group(**both, by=there.director)
+    assert [each.club for each in reach.list_members(desk.club)] == [there.club]
+    groups.leave_group(**both, by=desk.director)
+    for act in (groups.join_group, groups.leave_group):
         with pytest.raises(errors.NotInGroup):
             act(**both, by=there.director)
     with pytest.raises(errors.BadGroup):
-        groups.ask(lead=desk.club, club=desk.club, by=desk.director, now=now)
+        groups.invite_club(lead=desk.club, club=desk.club, by=desk.director, now=now)
 
 
 def test_pages_lead_through_asking_joining_and_leaving(
@@ -232,15 +232,15 @@ def test_pages_lead_through_asking_joining_and_leaving(
     assert client.post(change, {"act": "join", "club": "there"}).status_code == 403
     declined = client.post(theirs, {"act": "decline", "club": desk.club.slug}, follow=True)
     assert "Your club does not join the group." in declined.content.decode()
-    groups.ask(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
+    groups.invite_club(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
     client.post(theirs, {"act": "join", "club": desk.club.slug})
-    assert [each.club for each in reach.members(desk.club)] == [there.club]
+    assert [each.club for each in reach.list_members(desk.club)] == [there.club]
     told = client.get(reverse("rankings:club", args=[there.club.slug])).content.decode()
     assert "Also rated in" in told
     assert of_group.name in told
     keep()
     client.post(theirs, {"act": "leave", "club": desk.club.slug})
-    assert not reach.members(desk.club)
+    assert not reach.list_members(desk.club)
 
 
 def test_the_api_does_the_same(desk: Desk, there: Desk) -> None:
@@ -266,7 +266,7 @@ def test_the_api_does_the_same(desk: Desk, there: Desk) -> None:
 def test_two_directors_who_ask_at_once_ask_once(desk: Desk, there: Desk) -> None:
     def ask() -> None:
         with contextlib.suppress(errors.AskedAlready):
-            groups.ask(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
+            groups.invite_club(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
 
     together(ask)
     assert GroupMember.objects.count() == 1

@@ -59,7 +59,7 @@ def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
     steps: list[Appearance],
 ) -> None:
     gained = {player: sum(step.change for step in steps if step.player == player) for player in range(1, 5)}
-    climb = highlights.most_gained(steps)
+    climb = highlights.find_most_gained(steps)
     if climb is None:
         assert max(gained.values()) <= 0
     else:
@@ -69,7 +69,7 @@ def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
 @pytest.mark.long
 @given(ledgers())
 def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: list[Appearance]) -> None:
-    run = highlights.longest_run(steps)
+    run = highlights.find_longest_run(steps)
     longest = max(runs(steps).values())
     if run is None:
         assert longest < highlights.SHORTEST_RUN
@@ -83,7 +83,7 @@ def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: 
 @given(ledgers())
 def test_the_surprise_is_the_win_with_the_smallest_chance(steps: list[Appearance]) -> None:
     chances = [step.expectancy for step in steps if step.won]
-    surprise = highlights.least_expected(steps)
+    surprise = highlights.find_least_expected(steps)
     if surprise is None:
         assert all(chance >= highlights.NO_SURPRISE for chance in chances)
     else:
@@ -93,7 +93,7 @@ def test_the_surprise_is_the_win_with_the_smallest_chance(steps: list[Appearance
 
 @given(st.lists(st.floats(-500, 4000), min_size=2, max_size=11))
 def test_a_small_line_stays_within_its_frame(ratings: list[float]) -> None:
-    drawn = graph.spark(ratings)
+    drawn = graph.draw_spark(ratings)
     places = [tuple(map(float, place.split(","))) for place in drawn.line[1:].split("L")]
     assert len(places) == len(ratings)
     assert [x for x, _ in places] == sorted(x for x, _ in places)
@@ -118,7 +118,7 @@ def played(desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datet
 def test_form_is_the_end_of_the_ledger(played: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recent_form, "MATCHES", 2)
     players = list(Player.objects.values_list("pk", flat=True))
-    found = recent_form.of(played, players)
+    found = recent_form.load_form(played, players)
     rated = set(LedgerEntry.objects.values_list("player", flat=True))
     assert set(found) == rated
     assert len(rated) == 4
@@ -134,7 +134,7 @@ def test_form_is_the_end_of_the_ledger(played: RatingList, monkeypatch: pytest.M
 def test_the_pages_tell_it_and_forget_it_after_thirty_days(desk: Desk, played: RatingList) -> None:
     rows = LedgerEntry.objects.filter(voided_at=None)
     now = desk.now
-    found = highlights.of(played, desk.club.slug, now=now)
+    found = highlights.load_highlights(played, desk.club.slug, now=now)
     assert found is not None
     assert found.climber is not None
     gained = {
@@ -142,7 +142,7 @@ def test_the_pages_tell_it_and_forget_it_after_thirty_days(desk: Desk, played: R
         for player in rows.values_list("player", flat=True)
     }
     assert found.climber.gained == pytest.approx(max(gained.values()))
-    assert highlights.of(played, desk.club.slug, now=now + highlights.BACK) is None
+    assert highlights.load_highlights(played, desk.club.slug, now=now + highlights.BACK) is None
 
     page = Browser().get(reverse("rankings:club", args=[desk.club.slug])).content.decode()
     assert page.count('<svg class="spark') == 4

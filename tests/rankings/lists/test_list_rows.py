@@ -16,7 +16,7 @@ from rankings.lists.list_pages import Ranked
 from rankings.lists.recent_form import Form
 
 RATINGS = [1500.0, 1513.25, 1496.5]
-FORM = Form(results=(True, False), change=-3.5, matches=2, spark=graph.spark(RATINGS))
+FORM = Form(results=(True, False), change=-3.5, matches=2, spark=graph.draw_spark(RATINGS))
 
 
 class Cells(HTMLParser):

@@ -39,7 +39,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
     ],
 )
 def test_the_usual_rules_are_told_from_others(play: RulesOfPlay, usual: bool) -> None:
-    assert rateable.by_usual_rules({"play": play.to_json()} if play.to_json() else {}) is usual
+    assert rateable.has_usual_rules({"play": play.to_json()} if play.to_json() else {}) is usual
 
 
 @pytest.mark.long

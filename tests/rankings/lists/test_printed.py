@@ -32,7 +32,7 @@ def test_figures_on_paper_are_those_of_the_page(
     # To three decimals, so that a figure that is cut off is another than one that is rounded.
     figures = [1891.338, 1742.705, 1655.994, 1600.996, 1499.999, 1410.0, -12.346]
     stand(kept, [(figure, 400, 3) for figure in figures], desk.now)
-    on_paper = [row.figures[0] for row in printed_lists.of_list(kept, now=desk.now).rows]
+    on_paper = [row.figures[0] for row in printed_lists.build_sheet(kept, now=desk.now).rows]
     assert on_paper == [f"{figure:.2f}" for figure in (1891.34, 1742.71, 1655.99, 1601, 1500, 1410, -12.35)]
     page = client.get(reverse("rankings:club", args=[desk.club.slug])).content.decode()
     assert [figure for figure in on_paper if figure not in page] == []
@@ -53,7 +53,7 @@ def test_a_list_on_paper(
     page = client.get(reverse("rankings:list_sheet", args=[desk.club.slug, kept.key])).content.decode()
     assert page.index("Guest 1") < page.index("Guest 4")
     assert "provisional" in page
-    sheet = printed_lists.of_list(kept, now=desk.now)
+    sheet = printed_lists.build_sheet(kept, now=desk.now)
     assert (sheet.total, len(sheet.heads), sheet.is_cut) == (4, 4, False)
 
     assert dated.sweep(desk.now + timedelta(days=8)) >= 1

@@ -94,7 +94,7 @@ def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_
     # Before their last match they had ten points of experience.
     earlier = LedgerEntry.objects.get(player=rows[3].player, experience=10)
     PlayerRating.objects.filter(pk=rows[3].pk).update(last=earlier, experience=10)
-    ranking = list_pages.of(desk.club, desk.director, key="", number=1, now=desk.now)
+    ranking = list_pages.load_ranking(desk.club, desk.director, key="", number=1, now=desk.now)
     assert ranking is not None
     assert [(row.place, row.is_provisional, row.rating) for row in ranking.page.rows] == [
         (1, False, 1600.001),
@@ -121,7 +121,7 @@ def test_places_go_on_over_pages_also_through_a_tie(
     monkeypatch.setattr("players.access.paging.PAGE_SIZE", 2)
     places = []
     for number in (1, 2):
-        ranking = list_pages.of(desk.club, desk.director, key="", number=number, now=desk.now)
+        ranking = list_pages.load_ranking(desk.club, desk.director, key="", number=number, now=desk.now)
         assert ranking is not None
         places += [row.place for row in ranking.page.rows]
     assert places == [1, 2, 2, 2]
@@ -217,7 +217,7 @@ def test_every_parameter_of_a_system_is_told_in_words(name: str) -> None:
     """What a list is computed by is read by people and named for programs."""
     for reading in READINGS if name == "fibs" else ("",):
         kept = RatingList(system=name, params={"reading": reading} if reading else {})
-        told = list_pages.parameters(kept)
-        assert [each.name for each in told] == [name for name, _value in list_pages.params(kept)]
+        told = list_pages.list_parameters(kept)
+        assert [each.name for each in told] == [name for name, _value in list_pages.list_params(kept)]
         assert all(each.title and each.value for each in told)
         assert not {"True", "False", "man-page", "macfibs"} & {each.value for each in told}

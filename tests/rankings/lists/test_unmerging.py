@@ -98,7 +98,7 @@ class Club:
         score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
         self.desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
 
-    def told(self) -> tuple[object, ...]:
+    def describe_all(self) -> tuple[object, ...]:
         """All that can be known, by names."""
         seats = [
             [
@@ -125,7 +125,7 @@ class Club:
                     line.at, names[line.player_id], names[line.opponent_id], line.won, line.length,
                     line.before, line.change, line.after, line.experience, line.deviation, line.volatility,
                 )
-                for _, line in entries.lines(each)
+                for _, line in entries.list_lines(each)
             )
             for each in self.lists
         ]  # fmt: skip
@@ -194,8 +194,8 @@ def test_merge_play_on_and_unmerge_is_as_if_it_had_not_been(
         club.play(3, rng)
         deliver(club.desk.now)
         for each in club.lists:
-            assert list(verifiers.problems(each)) == []
-        found.append(club.told())
+            assert list(verifiers.find_problems(each)) == []
+        found.append(club.describe_all())
     plain, merged = found
     for one, other in zip(plain, merged, strict=True):
         assert one == other

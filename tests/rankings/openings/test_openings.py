@@ -15,7 +15,7 @@ from players.models import Player
 from rankings import verifiers
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
 from rankings.formulas.reading import read
-from rankings.formulas.writing import rated
+from rankings.formulas.writing import serialize_ratings
 from rankings.ledger import opening_ratings as selectors
 from rankings.ledger import rateable, rebuilding
 from rankings.lists import as_of
@@ -45,7 +45,7 @@ def bring(desk: Desk, rating_list: RatingList, *olds: Old) -> OpeningImport:
     return made
 
 
-def of(desk: Desk, number: int, rating: float, **said: Any) -> Old:
+def build_old(desk: Desk, number: int, rating: float, **said: Any) -> Old:
     told: dict[str, Any] = {"row": number, "name": "", "rating": rating, **said}
     if "player" not in told:
         told["player"] = desk.player(number)
@@ -53,11 +53,11 @@ def of(desk: Desk, number: int, rating: float, **said: Any) -> Old:
 
 
 def sound(rating_list: RatingList) -> bool:
-    return list(verifiers.problems(rating_list)) == []
+    return list(verifiers.find_problems(rating_list)) == []
 
 
 def befores(rating_list: RatingList) -> list[tuple[int, float]]:
-    return list(rateable.entered(rating_list).values_list("player", "before"))
+    return list(rateable.list_entries(rating_list).values_list("player", "before"))
 
 
 @pytest.fixture
@@ -81,21 +81,21 @@ def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
     deliver(desk.now)
     plain = befores(kept)
     one = desk.player(1)
-    made = bring(desk, kept, of(desk, 1, 1800.0, experience=300, deviation=90.0))
+    made = bring(desk, kept, build_old(desk, 1, 1800.0, experience=300, deviation=90.0))
     deliver(desk.now)
     assert sound(kept)
-    first = rateable.entered(kept).filter(player=one).first()
+    first = rateable.list_entries(kept).filter(player=one).first()
     assert first is not None
     assert (first.before, first.experience) == (1800.0, 300 + first.length)
     shown = PlayerRating.objects.get(list=kept, player=one)
     assert shown.matches == 3
-    placed = {each.player: each for each in as_of.placed(kept, desk.now + timedelta(days=1), least=0)}
+    placed = {each.player: each for each in as_of.compute_placed(kept, desk.now + timedelta(days=1), least=0)}
     assert placed[one.pk].standing.rating == pytest.approx(shown.rating)
 
     month = "2026-%02d"
-    entries = list(rateable.entered(kept).filter(is_a=True))
+    entries = list(rateable.list_entries(kept).filter(is_a=True))
     periods = sorted({*(each.at.strftime("%Y-%m") for each in entries), *(month % n for n in range(1, 13))})
-    opening = selectors.standing_ones(kept).get()
+    opening = selectors.list_valid(kept).get()
     file = {
         "system": system,
         "periods": periods if system == "glicko2" else [],
@@ -127,7 +127,7 @@ def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
             for each in entries
         ],
     }
-    answer: Any = rated(read(file))
+    answer: Any = serialize_ratings(read(file))
     assert answer["players"][str(one.pk)]["rating"] == shown.rating
 
     openings.undo(import_id=made.pk, by=desk.director, now=desk.now)
@@ -140,9 +140,9 @@ def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
 
 @pytest.mark.long
 def test_the_check_sees_an_opening_that_was_not_followed(played: RatingList, desk: Desk) -> None:
-    bring(desk, played, of(desk, 1, 1800.0))
+    bring(desk, played, build_old(desk, 1, 1800.0))
     assert not sound(played)
-    rebuilding.to_the_end(list_id=played.pk, now=desk.now)
+    rebuilding.finish_rebuild(list_id=played.pk, now=desk.now)
     assert sound(played)
 
 
@@ -151,7 +151,7 @@ def test_matches_that_come_later_are_rated_from_the_opening(
 ) -> None:
     kept = keep()
     desk.announce(a_plan("round-robin"), 2)
-    bring(desk, kept, of(desk, 1, 1800.0))
+    bring(desk, kept, build_old(desk, 1, 1800.0))
     from tournaments.plan import drawing
 
     desk.do(drawing.publish)
@@ -167,13 +167,19 @@ def test_all_or_nothing(played: RatingList, desk: Desk) -> None:
     stranger = accounts.register(email="s@example.org", password=None, name="Sam", now=desk.now).player
     today = desk.now.date()
     refused = [
-        ([of(desk, 1, 1800.0), of(desk, 2, float("nan"))], "row 2, rating"),
-        ([of(desk, 1, 1800.0), of(desk, 2, 1500.0, experience=-1)], "row 2, experience"),
-        ([of(desk, 1, 1800.0), of(desk, 2, 1500.0, deviation=0.0)], "row 2, deviation"),
-        ([of(desk, 1, 1800.0), of(desk, 2, 1500.0, day=today + timedelta(days=2))], "still to come"),
-        ([of(desk, 1, 1800.0), of(desk, 2, 1500.0, row=2, player=desk.player(1))], "same player as in row 1"),
-        ([of(desk, 1, 1800.0), of(desk, 2, 1500.0, player=stranger)], "not a member"),
-        ([of(desk, 1, 1800.0), of(desk, 2, 1500.0, player=None, name="\u200b")], "row 2"),
+        ([build_old(desk, 1, 1800.0), build_old(desk, 2, float("nan"))], "row 2, rating"),
+        ([build_old(desk, 1, 1800.0), build_old(desk, 2, 1500.0, experience=-1)], "row 2, experience"),
+        ([build_old(desk, 1, 1800.0), build_old(desk, 2, 1500.0, deviation=0.0)], "row 2, deviation"),
+        (
+            [build_old(desk, 1, 1800.0), build_old(desk, 2, 1500.0, day=today + timedelta(days=2))],
+            "still to come",
+        ),
+        (
+            [build_old(desk, 1, 1800.0), build_old(desk, 2, 1500.0, row=2, player=desk.player(1))],
+            "same player as in row 1",
+        ),
+        ([build_old(desk, 1, 1800.0), build_old(desk, 2, 1500.0, player=stranger)], "not a member"),
+        ([build_old(desk, 1, 1800.0), build_old(desk, 2, 1500.0, player=None, name="\u200b")], "row 2"),
     ]
     for olds, why in refused:
         with pytest.raises(BadOpenings, match=why):
@@ -183,9 +189,9 @@ def test_all_or_nothing(played: RatingList, desk: Desk) -> None:
     assert not Opening.objects.exists()
     assert Player.objects.count() == 6
     assert sound(played)
-    bring(desk, played, of(desk, 1, 1800.0))
+    bring(desk, played, build_old(desk, 1, 1800.0))
     with pytest.raises(BadOpenings, match="already"):
-        bring(desk, played, of(desk, 1, 1700.0))
+        bring(desk, played, build_old(desk, 1, 1700.0))
     with pytest.raises(NotKeeper):
         openings.undo(
             import_id=OpeningImport.objects.filter(saved_at__isnull=False).get().pk,
@@ -198,7 +204,7 @@ def test_all_or_nothing(played: RatingList, desk: Desk) -> None:
 def test_who_was_rated_here_before_that_day_does_not_begin_then(played: RatingList, desk: Desk) -> None:
     desk.now += timedelta(days=30)
     with pytest.raises(BadOpenings, match="rated here before that day"):
-        bring(desk, played, of(desk, 1, 1800.0, day=desk.now.date()))
+        bring(desk, played, build_old(desk, 1, 1800.0, day=desk.now.date()))
 
 
 @pytest.mark.long
@@ -206,7 +212,7 @@ def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
     played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
 ) -> None:
     plain = befores(played)
-    bring(desk, played, of(desk, 9, 1800.0, player=None, name="Old Friend"))
+    bring(desk, played, build_old(desk, 9, 1800.0, player=None, name="Old Friend"))
     friend = Player.objects.get(name="Old Friend")
     deliver(desk.now)
     assert befores(played) == plain
@@ -226,7 +232,7 @@ def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
 def test_guests_who_came_by_an_import_and_played_nothing_leave_with_it(
     played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
 ) -> None:
-    made = bring(desk, played, of(desk, 9, 1800.0, player=None, name="Old Friend"))
+    made = bring(desk, played, build_old(desk, 9, 1800.0, player=None, name="Old Friend"))
     assert desk.club.memberships.filter(player__name="Old Friend").exists()
     openings.undo(import_id=made.pk, by=desk.director, now=desk.now)
     assert not desk.club.memberships.filter(player__name="Old Friend").exists()
@@ -291,7 +297,7 @@ def test_a_file_is_looked_through_and_then_imported(
         reverse("rankings:undo_openings", args=[desk.club.slug, played.key, row.pk]), follow=True
     )
     assert "The import is undone." in undone.content.decode()
-    assert selectors.listed(played) == []
+    assert selectors.list_openings(played) == []
 
 
 @pytest.mark.long
@@ -373,8 +379,8 @@ def test_a_draft_that_nobody_saves_is_forgotten(played: RatingList, desk: Desk) 
 
 @pytest.mark.long
 def test_ones_own_data_has_the_opening(played: RatingList, desk: Desk) -> None:
-    bring(desk, played, of(desk, 1, 1800.0))
-    [told] = selectors.own(desk.player(1))
+    bring(desk, played, build_old(desk, 1, 1800.0))
+    [told] = selectors.export_openings(desk.player(1))
     assert (told["rating"], told["source"], told["club"]) == (1800.0, "Old list", "Here")
 
 

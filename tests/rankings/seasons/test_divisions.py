@@ -73,7 +73,7 @@ def put(desk: Desk, season: Season, number: int | None, *players: int) -> int:
 
 
 def close(desk: Desk, season: Season, following: Season, **said: object) -> SeasonClosing:
-    shown = selectors.of(season, desk.director, now=desk.now)
+    shown = selectors.load_divisions_page(season, desk.director, now=desk.now)
     given: dict[str, object] = {"seen": shown.seen, "by": desk.director, "now": desk.now, **said}
     return divisions.close(season=season, following=following, **given)  # type: ignore[arg-type]
 
@@ -95,7 +95,7 @@ def sound() -> bool:
 
 
 def test_the_table_proposes_and_a_director_confirms(desk: Desk, league: Season, spring: Season) -> None:
-    shown = selectors.of(league, desk.director, now=desk.now)
+    shown = selectors.load_divisions_page(league, desk.director, now=desk.now)
     told = [[(row.place, row.name, row.goes.value, row.why) for row in each.rows] for each in shown.tables]
     assert told == [
         [
@@ -117,10 +117,10 @@ def test_the_table_proposes_and_a_director_confirms(desk: Desk, league: Season, 
     assert [(row.name, row.up, row.down) for row in copied] == [("First", 0, 1), ("Second", 1, 0)]
     assert sound()
     # What was confirmed stays as it was, whatever becomes of the results.
-    before = selectors.of(league, desk.director, now=desk.now).tables
+    before = selectors.load_divisions_page(league, desk.director, now=desk.now).tables
     desk.event.entries.update(place=1)
     seasons.settle(season_id=league.pk)
-    assert selectors.of(league, desk.director, now=desk.now).tables == before
+    assert selectors.load_divisions_page(league, desk.director, now=desk.now).tables == before
 
 
 def test_a_director_decides_otherwise_with_a_reason(desk: Desk, league: Season, spring: Season) -> None:
@@ -149,7 +149,7 @@ def test_a_director_decides_otherwise_with_a_reason(desk: Desk, league: Season, 
 
 
 def test_nobody_confirms_what_they_have_not_seen(desk: Desk, league: Season, spring: Season) -> None:
-    seen = selectors.of(league, desk.director, now=desk.now).seen
+    seen = selectors.load_divisions_page(league, desk.director, now=desk.now).seen
     put(desk, league, 1, 6)
     with pytest.raises(errors.StandingChanged):
         close(desk, league, spring, seen=seen)
@@ -213,7 +213,13 @@ def test_it_can_be_taken_back_until_the_next_season_is_closed(
     assert table(spring)["First"] == ["Guest 1", "Guest 2", "Guest 3"]
     late = desk.now + timedelta(days=200)
     summer = other_season(desk, league, "Summer", 150)
-    close(desk, spring, summer, seen=selectors.of(spring, desk.director, now=late).seen, now=late)
+    close(
+        desk,
+        spring,
+        summer,
+        seen=selectors.load_divisions_page(spring, desk.director, now=late).seen,
+        now=late,
+    )
     with pytest.raises(errors.CannotReopen):
         divisions.reopen(season=league, by=desk.director, now=late)
     assert sound()
@@ -223,7 +229,7 @@ def test_divisions_keep_their_players_whatever_they_are_called(desk: Desk, leagu
     def set_up(*terms: DivisionTerms, **said: str) -> list[SeasonDivision]:
         return divisions.set_up(season=league, terms=terms, by=desk.director, now=desk.now, **said)
 
-    seen = selectors.fingerprint(list(SeasonDivision.objects.filter(season=league)), [])
+    seen = selectors.compute_version_key(list(SeasonDivision.objects.filter(season=league)), [])
     set_up(DivisionTerms("Zero"), DivisionTerms("Two", 1, 0, was=2), DivisionTerms("One", was=1))
     assert table(league) == {
         "Two": ["Guest 2", "Guest 4", "Guest 6"], "One": ["Guest 1", "Guest 3", "Guest 5"]
@@ -297,7 +303,7 @@ def test_a_merge_brings_the_division_along_and_an_unmerge_gives_it_back(
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_of_two_directors_who_confirm_at_once_one_does(desk: Desk, league: Season, spring: Season) -> None:
-    seen = selectors.of(league, desk.director, now=desk.now).seen
+    seen = selectors.load_divisions_page(league, desk.director, now=desk.now).seen
     four = desk.player(4).key
     said = [{}, {four: Overrule("out", "Has left")}]
     gate, refused = threading.Barrier(2), []
@@ -422,5 +428,5 @@ def test_the_page_costs_the_same_however_many_play(
 ) -> None:
     found = Season.objects.select_related("club").get(pk=league.pk)
     with django_assert_max_num_queries(6):
-        shown = selectors.of(found, desk.director, now=desk.now)
+        shown = selectors.load_divisions_page(found, desk.director, now=desk.now)
     assert shown.players == 6

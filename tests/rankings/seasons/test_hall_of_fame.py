@@ -41,8 +41,8 @@ def night(desk: Desk, winner: int, players: int = 2) -> str:
     return last
 
 
-def told(desk: Desk) -> list[tuple[int, str, int]]:
-    lines = fame.of(desk.club, now=desk.now).winners.lines
+def list_winners(desk: Desk) -> list[tuple[int, str, int]]:
+    lines = fame.load_fame(desk.club, now=desk.now).winners.lines
     return [(line.place, line.name, line.times) for line in lines]
 
 
@@ -53,7 +53,7 @@ def shown(desk: Desk) -> str:
 
 
 def test_before_the_first_event_is_over_nobody_is_in_it(desk: Desk) -> None:
-    assert not fame.of(desk.club, now=desk.now)
+    assert not fame.load_fame(desk.club, now=desk.now)
     assert "No one yet" in shown(desk)
 
 
@@ -65,8 +65,8 @@ def test_those_who_have_won_as_many_events_share_the_place_at_every_moment(desk:
         wins[f"Guest {winner}"] += 1
         ranked = sorted(wins.items(), key=lambda each: (-each[1], each[0]))
         by_wins = sorted(wins.values(), reverse=True)
-        assert told(desk) == [(1 + by_wins.index(count), name, count) for name, count in ranked]
-    assert [place for place, *_rest in told(desk)] == [1, 1, 3]
+        assert list_winners(desk) == [(1 + by_wins.index(count), name, count) for name, count in ranked]
+    assert [place for place, *_rest in list_winners(desk)] == [1, 1, 3]
 
     # The final is corrected: whoever lost it has won the event.
     final = desk.row(last)
@@ -75,7 +75,9 @@ def test_those_who_have_won_as_many_events_share_the_place_at_every_moment(desk:
     loser = ({final.a.number, final.b.number} - {1}).pop()
     score = (final.length, 0) if final.a.number == loser else (0, final.length)
     desk.do(corrections.correct, key=last, score=score, reason="Swapped")
-    assert (f"Guest {loser}", wins[f"Guest {loser}"] + 1) in [(name, count) for _, name, count in told(desk)]
+    assert (f"Guest {loser}", wins[f"Guest {loser}"] + 1) in [
+        (name, count) for _, name, count in list_winners(desk)
+    ]
 
 
 @pytest.mark.long
@@ -90,13 +92,13 @@ def test_whoever_won_a_season_and_led_a_list_is_remembered(
     for winner in (2, 2, 1):
         night(desk, winner)
     deliver(desk.now)
-    assert not fame.of(desk.club, now=desk.now).seasons  # it is still being played
+    assert not fame.load_fame(desk.club, now=desk.now).seasons  # it is still being played
 
     desk.now += timedelta(days=40)
     while dated.sweep(desk.now):
         pass
     deliver(desk.now)
-    found = fame.of(desk.club, now=desk.now)
+    found = fame.load_fame(desk.club, now=desk.now)
     assert [(each.season.name, [who.name for who in each.first]) for each in found.seasons] == [
         ("Spring", ["Guest 2"])
     ]
@@ -111,7 +113,7 @@ def test_whoever_won_a_season_and_led_a_list_is_remembered(
     assert "Season winners" in page
 
     answer = APIClient().get(reverse("api:hall-of-fame", args=[desk.club.slug])).json()
-    assert [(one["place"], one["name"], one["times"]) for one in answer["winners"]] == told(desk)
+    assert [(one["place"], one["name"], one["times"]) for one in answer["winners"]] == list_winners(desk)
     assert answer["seasons"][0]["won_by"][0]["name"] == "Guest 2"
     assert answer["lists"][0]["highest"]["rating"] == of_list.highest.rating
 
@@ -119,7 +121,7 @@ def test_whoever_won_a_season_and_led_a_list_is_remembered(
 @pytest.mark.long
 def test_whoever_has_left_for_good_is_in_it_no_more(desk: Desk) -> None:
     night(desk, 1)
-    assert told(desk) == [(1, "Guest 1", 1)]
+    assert list_winners(desk) == [(1, "Guest 1", 1)]
     gone = Player.objects.filter(entries__place=1)
     assert gone.update(erased_at=desk.now, name="", alias="") == 1
-    assert told(desk) == []
+    assert list_winners(desk) == []

@@ -59,12 +59,12 @@ def play(desk: Desk, players: int = 4, weeks: int = 1) -> Tournament:
 
 
 def table(season: Season) -> list[tuple[int, str, Decimal]]:
-    rows = selectors.standings(season)
+    rows = selectors.list_standings(season)
     return [(row.place, row.player.name, row.points) for row in rows]
 
 
 def sound(season: Season) -> bool:
-    return list(seasons.problems(season)) == []
+    return list(seasons.find_problems(season)) == []
 
 
 def text(html: str) -> str:
@@ -76,7 +76,7 @@ def test_a_finished_event_counts_by_the_outbox(
 ) -> None:
     play(desk)
     assert table(opened) == []
-    assert seasons.behind(opened)
+    assert seasons.is_behind(opened)
     assert list(verifiers.season_tables()) == []
     deliver(desk.now)
     # Who is entered first wins every match here: 10, 7, 5 and 3, and one each for coming.
@@ -123,7 +123,7 @@ def test_the_best_two_events_count(desk: Desk, opened: Season, deliver: Callable
     for players in (2, 4, 3):
         play(desk, players)
     deliver(desk.now)
-    shown = selectors.of(opened, desk.director, number=1, now=desk.now)
+    shown = selectors.load_season_page(opened, desk.director, number=1, now=desk.now)
     second = shown.page.rows[1]
     assert (second.name, second.points, second.events) == ("Guest 2", "16", 3)
     assert [(one.points, one.counts) for one in second.results] == [("8", False), ("8", True), ("8", True)]
@@ -230,7 +230,7 @@ def test_the_check_tells_what_is_wrong_and_a_rebuild_mends_it(
     deliver(desk.now)
     SeasonStanding.objects.filter(place=1).update(points=99)
     SeasonPoints.objects.filter(place=4).delete()
-    told = list(seasons.problems(opened))
+    told = list(seasons.find_problems(opened))
     assert told == [
         f"season {opened.key}: 1 rows of SeasonPoints are missing or others, 0 are too many",
         f"season {opened.key}: 1 rows of SeasonStanding are missing or others, 1 are too many",
@@ -279,11 +279,11 @@ def test_a_season_that_is_over_has_a_champion_and_ties_are_ties(
     Season.objects.update(
         from_day=desk.now.date() - timedelta(days=9), to_day=desk.now.date() - timedelta(days=1)
     )
-    (link,) = selectors.of_club(desk.club, now=desk.now)
+    (link,) = selectors.list_seasons(desk.club, now=desk.now)
     assert (link.is_over, [who.name for who in link.first]) == (True, ["Guest 1"])
     assert "Won by" in text(Browser().get(every).content.decode())
     SeasonStanding.objects.update(place=1, points=9)
-    (link,) = selectors.of_club(desk.club, now=desk.now)
+    (link,) = selectors.list_seasons(desk.club, now=desk.now)
     assert [who.name for who in link.first] == ["Guest 1", "Guest 2"]
     assert Browser().get(rankings).status_code == 200
 

@@ -37,12 +37,15 @@ def filed(club: Club, otis: User, deliver: Callable[[datetime], int], now: datet
     sent = [SentFile("final.mat", CLEAN), SentFile("semi.mat", WRONG)]
     submissions.hand_in(club=club, by=otis, files=sent, now=now)
     deliver(now)
-    list(archiving.to_the_end())
+    list(archiving.file_everything())
     return ArchivedMatch.objects.get()
 
 
 def names(user: User | AnonymousUser, **asked: object) -> list[tuple[str, str]]:
-    return [archive.line_of(row).names for row in archive.shown(archive.found(user, Search(**asked)))]
+    return [
+        archive.build_line(row).names
+        for row in archive.load_relations(archive.search_matches(user, Search(**asked)))
+    ]
 
 
 def test_a_record_that_stands_is_filed_as_soon_as_it_is_judged(
@@ -107,61 +110,61 @@ def test_every_position_of_it_is_found_and_no_other(filed: ArchivedMatch, otis: 
         for moment in chapter.moments
         if type(moment.action).__name__ == "Rolled"
     }
-    assert boards <= sightings.keys(packed)
-    assert PositionIndex.objects.count() == len(sightings.keys(packed))
+    assert boards <= sightings.list_keys(packed)
+    assert PositionIndex.objects.count() == len(sightings.list_keys(packed))
     for position in boards:
-        (found,) = positions.occurrences(otis, position).rows
+        (found,) = positions.find_occurrences(otis, position).rows
         assert found.line.names == ("Ada", "Bo")
         assert found.sightings
-    assert positions.occurrences(otis, bytes(10)).rows == ()
-    assert positions.occurrences(stranger, boards.pop()).rows == ()
+    assert positions.find_occurrences(otis, bytes(10)).rows == ()
+    assert positions.find_occurrences(stranger, boards.pop()).rows == ()
 
 
 def test_the_first_position_says_its_game_and_roll(filed: ArchivedMatch, otis: User) -> None:
-    (found,) = positions.occurrences(otis, sightings.key(STANDARD, WHITE)).rows
+    (found,) = positions.find_occurrences(otis, sightings.key(STANDARD, WHITE)).rows
     games = ArchivedGame.objects.count()
     assert [(each.game, each.roll) for each in found.sightings] == [(game, 1) for game in range(1, games + 1)]
 
 
 def test_what_shares_a_number_and_is_another_position_is_not_found(filed: ArchivedMatch, otis: User) -> None:
     other = b"\1" * 10
-    PositionIndex.objects.create(pk=sightings.entry(other, filed.pk))
-    assert positions.owners(other) == [filed.pk]
-    assert positions.occurrences(otis, other).rows == ()
+    PositionIndex.objects.create(pk=sightings.build_entry(other, filed.pk))
+    assert positions.list_owners(other) == [filed.pk]
+    assert positions.find_occurrences(otis, other).rows == ()
 
 
 @pytest.mark.long
 def test_openings_say_what_was_played_and_how_it_went(
     filed: ArchivedMatch, otis: User, stranger: User
 ) -> None:
-    found = [play for roll in openings.ROLLS for play in openings.plays(otis, roll)]
+    found = [play for roll in openings.ROLLS for play in openings.list_plays(otis, roll)]
     games = list(ArchivedGame.objects.exclude(roll=None))
     assert sum(each.games for each in found) == len(games) > 0
     assert sum(each.won for each in found) == sum(game.winner == game.opener for game in games)
     assert sum(each.points for each in found) == sum(
         game.points if game.winner == game.opener else -game.points for game in games
     )
-    assert not any(openings.plays(stranger, roll) for roll in openings.ROLLS)
+    assert not any(openings.list_plays(stranger, roll) for roll in openings.ROLLS)
 
 
 def test_filed_and_read_twice_it_is_there_once(filed: ArchivedMatch) -> None:
     before = (PositionIndex.objects.count(), ArchivedGame.objects.count())
     ArchivedMatch.objects.update(is_read=False)
-    list(archiving.to_the_end())
+    list(archiving.file_everything())
     assert (PositionIndex.objects.count(), ArchivedGame.objects.count()) == before
     assert ArchivedMatch.objects.count() == 1
-    archiving.begin_again()
+    archiving.delete_archive()
     assert not PositionIndex.objects.exists()
-    list(archiving.to_the_end())
+    list(archiving.file_everything())
     assert (PositionIndex.objects.count(), ArchivedGame.objects.count()) == before
 
 
 def test_the_sweep_has_nothing_to_do_when_all_is_filed(filed: ArchivedMatch, now: datetime) -> None:
-    assert not any(rows.exists() for rows in archiving.due(now))
+    assert not any(rows.exists() for rows in archiving.query_due(now))
     assert archiving.sweep(now) == 0
     ArchivedMatch.objects.all().delete()
     filing.forget_marks()
-    assert any(rows.exists() for rows in archiving.due(now))
+    assert any(rows.exists() for rows in archiving.query_due(now))
 
 
 def test_a_turn_that_takes_long_goes_on_in_the_next(
@@ -174,7 +177,7 @@ def test_a_turn_that_takes_long_goes_on_in_the_next(
 ) -> None:
     submissions.hand_in(club=club, by=otis, files=[SentFile("again.mat", CLEAN + b"\n")], now=now)
     deliver(now)
-    list(archiving.to_the_end())
+    list(archiving.file_everything())
     assert ArchivedMatch.objects.update(is_read=False) == 2
     monkeypatch.setattr(sweeps, "SLICE", 0.0)
     for left in (1, 0):

@@ -41,7 +41,7 @@ def people(now: datetime) -> dict[str, User]:
 
 def conceded(people: dict[str, User], now: datetime, *, is_private: bool = False) -> Match:
     """Ann offers, Ben accepts and gives up."""
-    terms = agreed.terms_from(length=3)
+    terms = agreed.read_terms(length=3)
     offer = challenges.offer(
         challenger=people["ann"].player,
         opponent=people["ben"].player,
@@ -59,12 +59,15 @@ def conceded(people: dict[str, User], now: datetime, *, is_private: bool = False
         now=now + timedelta(seconds=5),
         request=Request(),
     )
-    list(archiving.to_the_end())
+    list(archiving.file_everything())
     return row
 
 
 def found(user: User | AnonymousUser) -> list[tuple[str, str]]:
-    return [archive.line_of(row).names for row in archive.shown(archive.found(user, Search()))]
+    return [
+        archive.build_line(row).names
+        for row in archive.load_relations(archive.search_matches(user, Search()))
+    ]
 
 
 def test_a_board_is_found_by_everybody_and_counts_in_the_figures(
@@ -75,7 +78,7 @@ def test_a_board_is_found_by_everybody_and_counts_in_the_figures(
     row.refresh_from_db()
     assert (filed.length, filed.winner) == (row.length, {"white": 0, "black": 1}[row.winner])
     assert sorted(found(AnonymousUser())[0]) == ["Ann", "Ben"]
-    told = figures.of_player(AnonymousUser(), people["ann"].player)
+    told = figures.load_figures(AnonymousUser(), people["ann"].player)
     assert told is not None
     assert (told.matches, told.won, told.with_facts) == (1, 1, 1)
     assert ArchivedSide.objects.filter(milliseconds__isnull=False).count() == 2
@@ -93,8 +96,8 @@ def test_a_private_board_is_its_players_alone(people: dict[str, User], now: date
     conceded(people, now, is_private=True)
     assert found(AnonymousUser()) == found(people["cleo"]) == []
     assert len(found(people["ann"])) == len(found(people["ben"])) == 1
-    assert figures.of_player(people["cleo"], people["ann"].player) is None
-    assert figures.of_player(people["ben"], people["ann"].player) is not None
+    assert figures.load_figures(people["cleo"], people["ann"].player) is None
+    assert figures.load_figures(people["ben"], people["ann"].player) is not None
 
 
 def test_who_hides_from_searches_is_found_by_themselves_and_whom_they_met(
@@ -106,8 +109,8 @@ def test_who_hides_from_searches_is_found_by_themselves_and_whom_they_met(
     ben.save()
     assert found(AnonymousUser()) == found(people["cleo"]) == []
     assert len(found(people["ann"])) == len(found(people["ben"])) == 1
-    assert archive.visible_player(people["cleo"], ben.key) is None
-    assert archive.visible_player(people["ben"], ben.key) == ben
+    assert archive.find_visible_player(people["cleo"], ben.key) is None
+    assert archive.find_visible_player(people["ben"], ben.key) == ben
 
 
 def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
@@ -116,13 +119,13 @@ def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
     key = desk.open()[0].key
     length = desk.row(key).length
     row = desk.do(results.enter, key=key, score=(length, 0))
-    list(archiving.to_the_end())
+    list(archiving.file_everything())
     filed = ArchivedMatch.objects.get(pairing=row.pk)
     assert (filed.event_id, filed.white_score, filed.black_score, filed.winner) == (desk.pk, length, 0, 0)
     assert len(found(AnonymousUser())) == 1
     desk.now += timedelta(minutes=5)
     desk.do(corrections.correct, key=key, score=(0, length), reason="It was the other way round.")
-    list(archiving.to_the_end())
+    list(archiving.file_everything())
     filed.refresh_from_db()
     assert (filed.white_score, filed.black_score, filed.winner) == (0, length, 1)
     assert ArchivedMatch.objects.count() == 1

@@ -62,9 +62,9 @@ def run(folder: Path | str, club: Club, *options: str) -> list[dict[str, Any]]:
 def as_the_command_says(path: Path) -> dict[str, list[dict[str, Any]]]:
     """Return what `python -m engine adjudicate --jsonl` says, by file."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for file in sources.listed([str(path)]):
-        for source in sources.opened(file):
-            answers = adjudicate.answers_to(adjudicate.Task({}, for_programs=True), source)
+    for file in sources.list_files([str(path)]):
+        for source in sources.open_source(file):
+            answers = adjudicate.adjudicate_source(adjudicate.Task({}, for_programs=True), source)
             found[source.name] = [json.loads(answer.text) for answer in answers]
     return found
 
@@ -151,9 +151,11 @@ def test_what_ends_the_referee_is_unreadable_and_the_others_are_judged(
     club: Club, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = importing.Referees._alone
-    monkeypatch.setattr(judging, "all_judged", end_the_process)
+    monkeypatch.setattr(judging, "judge_all", end_the_process)
     monkeypatch.setattr(
-        importing.Referees, "_alone", lambda self, data: judging.died() if data == WRONG else real(self, data)
+        importing.Referees,
+        "_alone",
+        lambda self, data: judging.build_died_verdict() if data == WRONG else real(self, data),
     )
     assert [line["verdict"] for line in run(folder, club)][:3] == ["accepted", "unreadable", "unreadable"]
 

@@ -92,7 +92,7 @@ class Phone:
 
 
 def address(two: Two) -> str:
-    return match_codes.of_match(two.match(), now=timezone.now())
+    return match_codes.build_match_address(two.match(), now=timezone.now())
 
 
 def code_in(where: str) -> str:
@@ -116,15 +116,15 @@ def refusal(page: Client, where: str) -> tuple[int, str]:
 def test_what_a_code_says_is_read_again(two: Two) -> None:
     row = two.match()
     now = timezone.now()
-    code = codes.of_match(row, now)
+    code = codes.build_match_code(row, now)
 
     said = codes.read(code)
 
     assert isinstance(said, MatchCode)
     assert (said.pairing_id, said.seats) == (row.pk, (row.a_id, row.b_id))
     assert timedelta(days=1) <= said.until - now <= timedelta(days=2)
-    assert codes.of_match(row, now + timedelta(seconds=1)) == code
-    table = codes.read(codes.of_table("abcdefghij", 7, now))
+    assert codes.build_match_code(row, now + timedelta(seconds=1)) == code
+    table = codes.read(codes.build_table_code("abcdefghij", 7, now))
     assert isinstance(table, TableCode)
     assert (table.table, table.event_id) == ("abcdefghij", 7)
     assert table.until - now <= timedelta(days=31)
@@ -134,14 +134,14 @@ def test_a_match_with_a_deadline_has_a_code_until_then(two: Two) -> None:
     row = two.match()
     row.deadline_at = timezone.now() + timedelta(days=14)
 
-    assert codes.read(codes.of_match(row, timezone.now())).until > row.deadline_at
+    assert codes.read(codes.build_match_code(row, timezone.now())).until > row.deadline_at
 
 
 @pytest.mark.parametrize(
     "spoil", [lambda code: code[:-1], lambda code: code.replace("-", "9-", 1), lambda _: "x~y"]
 )
 def test_nobody_else_makes_one(two: Two, spoil: object) -> None:
-    code = codes.of_match(two.match(), timezone.now())
+    code = codes.build_match_code(two.match(), timezone.now())
     spoiled = spoil(code)  # type: ignore[operator]
     assert spoiled != code
 
@@ -305,7 +305,7 @@ def test_a_table_leads_to_the_match_at_it(two: Two, now: datetime) -> None:
     desk = two.desk
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     table = room.tables.get()
-    where = match_codes.of_table(table.key, now=now)
+    where = match_codes.build_table_address(table.key, now=now)
     assert refusal(Browser(), where) == (409, "nobody_at_table")
     calling.call(table=table, event=desk.fresh(), key=MATCH, by=desk.director, now=now)
     a, b = numbers(two)
@@ -323,7 +323,7 @@ def a_table(desk: Desk, now: datetime) -> tuple[Table, str, str]:
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     table = room.tables.get()
     first = next(iter(desk.pairs()))
-    where = match_codes.of_table(table.key, now=now)
+    where = match_codes.build_table_address(table.key, now=now)
     calling.call(table=table, event=desk.fresh(), key=first, by=desk.director, now=now)
     return table, where, first
 
@@ -357,13 +357,13 @@ def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(now: datet
         status=Status.FINISHED, finished_at=now - timedelta(days=7)
     )
 
-    assert match_codes.of_table(table.key, now=now) == "", "no event is open"
+    assert match_codes.build_table_address(table.key, now=now) == "", "no event is open"
 
     desk.start(a_plan("single-elimination"), 4)
     calling.call(table=table, event=desk.fresh(), key=next(iter(desk.pairs())), by=desk.director, now=now)
 
     assert refusal(Browser(), where) == (410, "code_expired")
-    assert Browser().get(match_codes.of_table(table.key, now=now)).status_code == 200
+    assert Browser().get(match_codes.build_table_address(table.key, now=now)).status_code == 200
 
 
 def call_another(desk: Desk, table: Table, *, begun: datetime) -> Tournament:
@@ -399,7 +399,9 @@ def test_cards_that_are_printed_before_a_weekend_open_its_side_events(now: datet
     desk = Desk(now)
     event = desk.start(a_plan("single-elimination"), 4)
     table, _, _ = a_table(desk, now)
-    where = reverse("records:at_table", args=[codes.of_table(table.key, event.pk, now - timedelta(days=20))])
+    where = reverse(
+        "records:at_table", args=[codes.build_table_code(table.key, event.pk, now - timedelta(days=20))]
+    )
     call_another(desk, table, begun=now + timedelta(days=2))
 
     assert Browser().get(where).status_code == 200
@@ -416,7 +418,7 @@ def test_an_old_card_opens_nothing_next_month(now: datetime) -> None:
     for_room, for_league = (
         reverse(
             "records:at_table",
-            args=[codes.of_table(table.key, league.pk, printed, is_for_event=is_for_event)],
+            args=[codes.build_table_code(table.key, league.pk, printed, is_for_event=is_for_event)],
         )
         for is_for_event in (False, True)
     )
@@ -439,21 +441,23 @@ def test_an_old_card_opens_nothing_next_month(now: datetime) -> None:
         assert (api.status_code, api.json()["code"]) == (409, "other_event")
     assert not Holder.objects.exists()
     assert not Report.objects.exists()
-    assert Browser().get(match_codes.of_table(table.key, now=now)).status_code == 200, "a new print does"
+    assert Browser().get(match_codes.build_table_address(table.key, now=now)).status_code == 200, (
+        "a new print does"
+    )
 
 
 def test_a_card_for_an_event_opens_no_other(now: datetime) -> None:
     desk = Desk(now)
     event = desk.start(a_plan("single-elimination"), 4)
     table, for_room, _ = a_table(desk, now)
-    for_event = match_codes.of_table(table.key, now=now, event_id=event.pk)
+    for_event = match_codes.build_table_address(table.key, now=now, event_id=event.pk)
     assert Browser().get(for_event).status_code == 200
 
     other = call_another(desk, table, begun=now)
 
     assert Browser().get(for_room).status_code == 200
     assert refusal(Browser(), for_event) == (409, "other_event")
-    for_other = match_codes.of_table(table.key, now=now, event_id=other.pk)
+    for_other = match_codes.build_table_address(table.key, now=now, event_id=other.pk)
     assert Browser().get(for_other).status_code == 200
 
 
@@ -474,7 +478,7 @@ def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     table = room.tables.get()
     first, second = list(desk.pairs())
-    where = match_codes.of_table(table.key, now=now)
+    where = match_codes.build_table_address(table.key, now=now)
     calling.call(table=table, event=desk.fresh(), key=first, by=desk.director, now=now)
     phone = Phone(where)
     phone.look()
@@ -495,7 +499,7 @@ def test_a_sheet_that_a_table_led_to_hears_that_its_match_is_over(now: datetime)
     desk.start(a_plan("single-elimination"), 4)
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
     first, second = list(desk.pairs())
-    where = match_codes.of_table(room.tables.get().key, now=now)
+    where = match_codes.build_table_address(room.tables.get().key, now=now)
     calling.call(table=room.tables.get(), event=desk.fresh(), key=first, by=desk.director, now=now)
     row = desk.row(first)
     assert row.a

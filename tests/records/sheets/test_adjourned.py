@@ -47,7 +47,7 @@ def two(db: None) -> Two:
 def act(two: Two, do: str, position: str = "", *, key: str = "", who: int = 0) -> SheetState:
     what = Tap(do, 3, position=position)
     by = two.users[who] if who < 2 else two.desk.director
-    return keeping.tap(
+    return keeping.store_tap(
         tournament_id=two.desk.pk, match=MATCH, key=key or f"{do}-{who}", what=what, by=by, now=two.desk.now
     )
 
@@ -79,7 +79,7 @@ def test_a_position_that_does_not_fit_is_refused_and_nothing_changes(
 ) -> None:
     with pytest.raises(refusal):
         act(two, ADJOURN, said)
-    assert not sheet_pages.read(two.match(), sheet_pages.find(two.match())).is_adjourned
+    assert not sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).is_adjourned
 
 
 def test_it_stands_on_the_pages_of_club_event_desk_and_match(two: Two) -> None:

@@ -38,7 +38,7 @@ def table(desk: Desk, label: str) -> Table:
 def call(desk: Desk, row: Pairing, label: str) -> str:
     """Call a match to a table, and return the address in the table's code."""
     calling.call(table=table(desk, label), event=desk.fresh(), key=row.key, by=desk.director, now=desk.now)
-    return match_codes.of_table(table(desk, label).key, now=timezone.now())
+    return match_codes.build_table_address(table(desk, label).key, now=timezone.now())
 
 
 def both(row: Pairing) -> tuple[Entry, Entry]:
@@ -111,7 +111,7 @@ def test_a_phone_goes_on_to_the_next_match_without_being_asked(desk: Desk) -> No
     assert f"against {name(opponent)}" in said
     assert "Table 2" in said
     assert (
-        code_in(match_codes.of_match(following, now=timezone.now()))
+        code_in(match_codes.build_match_address(following, now=timezone.now()))
         in one.browser.get(one.address).content.decode()
     )
 
@@ -121,7 +121,7 @@ def test_a_phone_goes_on_to_the_next_match_without_being_asked(desk: Desk) -> No
     assert "Waiting for" in there.post("report", a=5, b=1)
     # With the code of a match that somebody else plays it is asked as ever.
     theirs = next(each for each in desk.open() if a.pk not in {each.a_id, each.b_id})
-    there.address = match_codes.of_match(theirs, now=timezone.now())
+    there.address = match_codes.build_match_address(theirs, now=timezone.now())
     assert "Which player are you?" in there.look()
 
 

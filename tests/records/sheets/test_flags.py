@@ -47,9 +47,9 @@ def director(two: Two) -> Client:
 def sweep(two: Two, after: float) -> int:
     """Look for flags so many seconds after the beginning, if there is anything to look for."""
     now = two.desk.now + timedelta(seconds=after)
-    found = [each for each in sweeps.registered() if each.name == "records.flags"]
+    found = [each for each in sweeps.list_sweeps() if each.name == "records.flags"]
     assert len(found) == 1
-    return showing.sweep(now) if sweeps.with_work(found, now=now) else 0
+    return showing.sweep(now) if sweeps.find_with_work(found, now=now) else 0
 
 
 def pages(two: Two, director: Client) -> tuple[str, str]:

@@ -56,7 +56,7 @@ def tap(two: Two, by: User, said: str, *, key: str = "") -> SheetState:
     """Tap "1 a gammon 2", the number of the game first, or "undo 1"."""
     words = said.split()
     what = Tap(UNDO, int(words[1])) if words[0] == "undo" else _game(*words)
-    return keeping.tap(
+    return keeping.store_tap(
         tournament_id=two.desk.pk,
         match=MATCH,
         key=key or f"tap-{next(KEYS)}",
@@ -212,7 +212,7 @@ def test_the_page_works_without_a_script(two: Two) -> None:
     assert two.browsers[0].post(address, {"do": "game", "number": "2", "key": "abcdefgh3"}).status_code == 422
     undo = {"do": "undo", "key": "abcdefgh4", "number": "1"}
     assert two.browsers[1].post(address, undo).status_code == 302
-    assert sheet_pages.read(two.match(), sheet_pages.find(two.match())).games == ()
+    assert sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).games == ()
 
 
 def test_a_phone_is_answered_with_the_sheet(two: Two) -> None:
@@ -246,14 +246,14 @@ def test_who_comes_to_sit_there_begins_a_sheet_of_their_own(two: Two) -> None:
 
 def test_a_helper_keeps_a_sheet_as_the_helper(two: Two) -> None:
     """With the helper's link the last game is the result, and the log says who wrote it; no player has to confirm it."""
-    token = two.desk.do(helping.ask, name="Anna")
+    token = two.desk.do(helping.create_link, name="Anna")
     phone = Browser()
     phone.post(reverse("tournaments:take_up", args=[token]))
     there = reverse("records:helper_sheet", args=[two.desk.event.key, MATCH])
     assert there in text(phone.get(url("helping", two.desk.event.key)))
     # The card at the table leads to the same sheet, and asks no helper which player they are.
     row = two.desk.row(MATCH)
-    assert phone.get(match_codes.of_match(row, now=two.desk.now)).url == there  # type: ignore[attr-defined]
+    assert phone.get(match_codes.build_match_address(row, now=two.desk.now)).url == there  # type: ignore[attr-defined]
     assert "Who won this game?" in text(phone.get(there))
 
     for number, cube in ((1, 4), (2, 1)):
@@ -271,9 +271,9 @@ def test_a_helper_keeps_a_sheet_as_the_helper(two: Two) -> None:
 
 
 def test_a_helper_s_sheet_overrules_no_player_and_ends_with_the_link(two: Two) -> None:
-    helper = helping.take_up(token=two.desk.do(helping.ask, name="Anna"), now=two.desk.now)
+    helper = helping.take_up(token=two.desk.do(helping.create_link, name="Anna"), now=two.desk.now)
     anna = Helping(helper.pk)
-    keeping.tap(
+    keeping.store_tap(
         tournament_id=two.desk.pk,
         match=MATCH,
         key="k" * 24,
@@ -288,8 +288,8 @@ def test_a_helper_s_sheet_overrules_no_player_and_ends_with_the_link(two: Two) -
         "what": _game("2", "a", "single", "1"),
     }
     with pytest.raises(DirectorDecides):
-        keeping.tap(**last, key="l" * 24, by=anna, now=two.desk.now)
+        keeping.store_tap(**last, key="l" * 24, by=anna, now=two.desk.now)
     assert SheetAct.objects.count() == 1
     Helper.objects.update(revoked_at=two.desk.now)
     with pytest.raises(NotHelper):
-        keeping.tap(**last, key="m" * 24, by=anna, now=two.desk.now)
+        keeping.store_tap(**last, key="m" * 24, by=anna, now=two.desk.now)

@@ -64,7 +64,7 @@ def adjourn(two: Two, position: str, do: str = ADJOURN) -> None:
         "match": MATCH,
         "key": f"{do}-{two.desk.now:%H%M%S}-{len(position)}",
     }
-    keeping.tap(**said, what=what, by=two.users[0], now=two.desk.now)
+    keeping.store_tap(**said, what=what, by=two.users[0], now=two.desk.now)
 
 
 @pytest.mark.parametrize("position", [xgid(2, 0), xgid(0, 0, 7)])

@@ -57,7 +57,7 @@ def test_what_is_offered_is_a_match_that_can_be_reported(made: tuple[SheetState,
     state = sheet.replay(start, taps)
 
     assert max(state.score) <= state.length
-    games = [game.said() for game in state.games]
+    games = [game.to_json() for game in state.games]
     scores.check_games(games, state.score, state.length, state.begun, state.play)
     if not state.is_over:
         assert all(state.cubes(side, "single") for side in SIDES)
@@ -68,7 +68,7 @@ def test_what_is_offered_is_a_match_that_can_be_reported(made: tuple[SheetState,
 def test_taps_come_back_from_what_was_written(made: tuple[SheetState, list[Tap]]) -> None:
     start, taps = made
 
-    again = [Tap.of(tap.said()) for tap in taps]
+    again = [Tap.from_json(tap.to_json()) for tap in taps]
 
     assert sheet.replay(start, again) == sheet.replay(start, taps)
 

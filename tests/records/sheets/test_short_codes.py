@@ -74,7 +74,7 @@ def guess(number: int) -> str:
 
 
 def match_code(desk: Desk, now: datetime) -> str:
-    return codes.in_path(match_codes.of_match(desk.open()[0], now=now))
+    return codes.extract_code(match_codes.build_match_address(desk.open()[0], now=now))
 
 
 def give(code: str, now: datetime, begins: datetime | None = None) -> TypedLetters:
@@ -96,13 +96,13 @@ def test_every_printed_code_has_letters_that_lead_to_its_match(desk: Desk, direc
     phone = Browser()
     said = letters_on(shown)[0]
     there = phone.post(TYPE, {"letters": f" {said.lower()} "})
-    assert there["Location"] == match_codes.of_match(desk.row(key), now=timezone.now())
+    assert there["Location"] == match_codes.build_match_address(desk.row(key), now=timezone.now())
     assert "Which player are you?" in phone.get(there["Location"]).content.decode()
 
 
 def test_letters_of_a_table_lead_to_what_is_played_there(desk: Desk, now: datetime) -> None:
     table = Table.objects.get(label="2")
-    code = codes.in_path(match_codes.of_table(table.key, now=now))
+    code = codes.extract_code(match_codes.build_table_address(table.key, now=now))
     calling.call(table=table, event=desk.fresh(), key=desk.open()[0].key, by=desk.director, now=now)
 
     there = Browser().post(TYPE, {"letters": give(code, now).letters})
@@ -113,7 +113,7 @@ def test_letters_of_a_table_lead_to_what_is_played_there(desk: Desk, now: dateti
 def test_a_code_has_the_same_letters_until_they_are_over(desk: Desk, now: datetime) -> None:
     row = desk.open()[0]
     row.deadline_at = now + timedelta(days=14)
-    code = codes.of_match(row, now)
+    code = codes.build_match_code(row, now)
     first = give(code, now)
     assert give(code, now + timedelta(hours=1)).letters == first.letters
     assert ShortCode.objects.count() == 1
@@ -129,7 +129,7 @@ def test_a_code_has_the_same_letters_until_they_are_over(desk: Desk, now: dateti
 
 
 def test_cards_printed_before_the_event_are_good_on_its_evening(desk: Desk, now: datetime) -> None:
-    code = codes.of_table("abcdefghij", desk.event.pk, now)
+    code = codes.build_table_code("abcdefghij", desk.event.pk, now)
     begins = now + timedelta(days=4)
     assert give(code, now, begins).until - begins >= timedelta(days=1)
     assert give(code, now, now + timedelta(days=90)).until == codes.read(code).until
@@ -140,13 +140,13 @@ def test_letters_are_seven_of_twenty_and_never_given_twice(
 ) -> None:
     drawn = iter(["BCDFGHJ", "BCDFGHJ", "KLMNPQR"])
     monkeypatch.setattr(short_codes, "new_letters", lambda _length: next(drawn))
-    one, other = (codes.of_table(key, desk.event.pk, now) for key in ("bbbbbbbbbb", "cccccccccc"))
+    one, other = (codes.build_table_code(key, desk.event.pk, now) for key in ("bbbbbbbbbb", "cccccccccc"))
 
     assert give(one, now).letters == "BCD FGHJ"
     assert give(other, now).letters == "KLM NPQR"
 
     monkeypatch.undo()
-    fresh = give(codes.of_table("dddddddddd", desk.event.pk, now), now).letters.replace(" ", "")
+    fresh = give(codes.build_table_code("dddddddddd", desk.event.pk, now), now).letters.replace(" ", "")
     assert len(fresh) == 7
     assert set(fresh) <= set(LETTERS)
     assert not set(LETTERS) & set("AEIOU01258")

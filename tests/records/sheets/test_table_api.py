@@ -62,7 +62,7 @@ def sheet(two: Two, user: User, scope: Scope = Scope.PLAY) -> Program:
 
 
 def coded(two: Two) -> Program:
-    code = match_codes.of_match(two.match(), now=timezone.now()).strip("/").rpartition("/")[2]
+    code = match_codes.build_match_address(two.match(), now=timezone.now()).strip("/").rpartition("/")[2]
     return Program(f"/api/v1/codes/{code}/")
 
 

@@ -15,7 +15,7 @@ from engine.clock import MINUTE, SECOND, Control, Timing
 from records.base.errors import ClockMoved, FlagFallen, NoClock
 from records.models import SheetAct
 from records.sheets import keeping, sheet, sheet_pages
-from records.sheets.clock_words import milliseconds
+from records.sheets.clock_words import to_milliseconds
 from records.sheets.sheet import GAME, UNDO, SheetState, Tap
 from records.sheets.table_clock import PAUSE, PRESS, RENEW, RESUME, START, TAKE_BACK, TableClock
 from tests.tournaments.event_desk import Desk
@@ -195,11 +195,11 @@ def touch(
 ) -> Any:
     """Tap the clock so many seconds after the beginning."""
     now = two.desk.now + timedelta(seconds=after)
-    at = milliseconds(now)
+    at = to_milliseconds(now)
     what = Tap(do, number, side=side, at=said.pop("at", at), winner=said.pop("winner", ""))
     key = said.pop("key", f"{do}-{number}-{side}")
     by = two.users[who]
-    return keeping.tap(tournament_id=two.desk.pk, match=MATCH, key=key, what=what, by=by, now=now).clock
+    return keeping.store_tap(tournament_id=two.desk.pk, match=MATCH, key=key, what=what, by=by, now=now).clock
 
 
 def test_a_tap_counts_once_and_from_either_phone(two: Two) -> None:
@@ -229,7 +229,7 @@ def test_a_mistaken_tap_is_taken_back_once_however_often_that_is_sent(two: Two) 
 
 def test_what_was_tapped_without_network_has_the_phones_time(two: Two) -> None:
     touch(two, START, 1, "a")
-    begun = milliseconds(two.desk.now)
+    begun = to_milliseconds(two.desk.now)
     # It comes a minute later, with the time of the tap.
     clock = touch(two, PRESS, 2, "a", after=60, at=begun + 13 * SECOND)
     assert clock.clock.reserve.white == 10 * MINUTE - SECOND
@@ -269,7 +269,7 @@ def test_the_sheet_says_what_an_empty_reserve_costs(two: Two) -> None:
     assert "costs 1 point" in text(page)
     said = {"do": RENEW, "side": "a", "number": "2", "key": "renewed-once"}
     assert two.browsers[0].post(address, said).status_code == 302
-    state = sheet_pages.read(two.match(), sheet_pages.find(two.match()))
+    state = sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match()))
     assert state.clock
     assert (state.clock.turn, state.clock.clock.reserve.white) == ("a", 5 * MINUTE)
 
@@ -289,7 +289,7 @@ def test_the_clock_works_without_a_script(two: Two) -> None:
 def test_a_correspondence_clock_is_none_for_a_table(two: Two) -> None:
     timed(two, clock="correspondence")
 
-    assert sheet_pages.clock_of(two.match()) is None
+    assert sheet_pages.build_clock(two.match()) is None
 
 
 def test_a_sheet_goes_on_where_the_clock_is_taken_away(two: Two) -> None:
@@ -300,10 +300,10 @@ def test_a_sheet_goes_on_where_the_clock_is_taken_away(two: Two) -> None:
 
     assert touch(two, GAME, 1, winner="a", after=30) is None
 
-    assert sheet_pages.read(two.match(), sheet_pages.find(two.match())).score == (1, 0)
+    assert sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match())).score == (1, 0)
     assert two.browsers[0].get(f"/events/{two.key}/sheet/{MATCH}/").status_code == 200
     # Given back, it is where the taps have left it.
     timed(two)
-    state = sheet_pages.read(two.match(), sheet_pages.find(two.match()))
+    state = sheet_pages.load_state(two.match(), sheet_pages.find_sheet(two.match()))
     assert state.clock
     assert state.score == (1, 0)

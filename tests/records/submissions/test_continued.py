@@ -76,7 +76,7 @@ def _without_rules(data: bytes) -> bytes:
 
 def crawford_games(data: bytes) -> list[bool]:
     [row] = RecordMatch.objects.filter(file__sha256=hash_of(data))
-    return [chapter.game[0].before.game.crawford for chapter in replays.facts(row).chapters()]
+    return [chapter.game[0].before.game.crawford for chapter in replays.load_facts(row).chapters()]
 
 
 def hash_of(data: bytes) -> str:
@@ -105,7 +105,7 @@ def test_the_first_part_corrects_what_the_second_was_taken_for(
     suffix: str, after: int, doubled: Collection[int], corrected: bool | None
 ) -> None:
     first, second = map(verdict, parts(suffix, after, doubled=doubled))
-    assert halves.goes_on(first, second, is_swapped=False)
+    assert halves.is_continued(first, second, is_swapped=False)
     assert halves.correct_crawford(first, second) is corrected
 
 
@@ -209,7 +209,7 @@ def test_a_double_in_what_the_first_part_proves_to_be_the_crawford_game_decides_
     one, other = rows if is_first_first else rows[::-1]
     assert (one.outcome, other.outcome) == (Outcome.UNFINISHED, Outcome.REJECTED)
     assert two.match().state == Stand.READY
-    found = whole.of(other, Submission.objects.all())
+    found = whole.find_whole(other, Submission.objects.all())
     assert found is not None
     assert (found.verdict.word, found.verdict.findings) == ("rejected", 1)
     # Its own verdict and facts are those of its bytes.
@@ -235,10 +235,10 @@ def test_as_long_as_the_second_part_cannot_be_read_nothing_is_decided(
         tried = [
             (job.kind, outbox.deliver(outbox_id=job.pk, now=two.desk.now))
             for _ in range(2)
-            for job in outbox.due(now=two.desk.now).filter(kind__startswith="records.")
+            for job in outbox.list_due(now=two.desk.now).filter(kind__startswith="records.")
         ]
         assert tried == [("records.adjudicate", True), ("records.decide", False)]
-        assert whole.of(row, Submission.objects.all()) is not None
+        assert whole.find_whole(row, Submission.objects.all()) is not None
         row.refresh_from_db()
         assert (row.outcome, two.match().state) == ("", Stand.READY)
 
@@ -268,7 +268,7 @@ def test_a_noted_record_of_a_whole_match_needs_no_further_query(
     for word in ("accepted", "noted"):
         monkeypatch.setattr(played, "_by_file", partial(with_word, word))
         with CaptureQueriesContext(connection) as queries:
-            [found] = played.of_players(players)
+            [found] = played.list_played(players)
         asked.append(len(queries))
     assert asked[0] == asked[1]
     assert found.sha256 == RecordMatch.objects.get().file.sha256
@@ -286,7 +286,7 @@ def test_an_analysis_is_made_again_once_the_first_part_is_there(two: Two, now: d
     send(two, a, first, second)
 
     after = Analysis.objects.get(record=row.key)
-    found = recorded.find(row.key)
+    found = recorded.find_recorded(row.key)
     assert found is not None
     assert before.pk != after.pk
     assert before.head_hash != after.head_hash == found.sha256

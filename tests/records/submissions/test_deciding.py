@@ -71,7 +71,7 @@ def hand_in(two: Two, by: User, data: bytes, *, waits: bool = False, pairing: An
 
 def deliver(now: datetime) -> None:
     for _ in range(5):
-        for pk in outbox.due(now=now).filter(kind__startswith="records.").values_list("pk", flat=True):
+        for pk in outbox.list_due(now=now).filter(kind__startswith="records.").values_list("pk", flat=True):
             assert outbox.deliver(outbox_id=pk, now=now)
 
 
@@ -223,7 +223,7 @@ def test_names_that_do_not_tell_are_asked_for_and_remembered(two: Two) -> None:
     known = dict(RecordAlias.objects.values_list("folded", "player"))
     assert known == {"ada": a.player.pk, "bo": b.player.pk}
     with pytest.raises(NothingAsked):
-        deciding.say_who(submission=row, white="b", by=b, now=two.desk.now)
+        deciding.name_white(submission=row, white="b", by=b, now=two.desk.now)
     # The next time nobody is asked.
     assert hand_in(two, b, CLEAN + b"\n").outcome == Outcome.FITS
 
@@ -261,7 +261,7 @@ def test_only_those_it_concerns_say_who_is_who(two: Two) -> None:
     stranger = accounts.register(email="x@example.org", password=None, name="Xan Rook", now=two.desk.now)
 
     with pytest.raises(NotYours):
-        deciding.say_who(submission=row, white="a", by=stranger, now=two.desk.now)
+        deciding.name_white(submission=row, white="a", by=stranger, now=two.desk.now)
 
 
 def test_a_name_that_is_known_as_another_players_is_not_theirs(two: Two) -> None:

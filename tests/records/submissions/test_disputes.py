@@ -41,13 +41,13 @@ def two(db: None, now: datetime) -> Two:
 def test_a_record_does_not_differ_from_itself() -> None:
     [verdict] = judge(CLEAN)
 
-    assert differences.first(verdict.record, verdict.record, is_swapped=False) is None
+    assert differences.find_difference(verdict.record, verdict.record, is_swapped=False) is None
 
 
 def test_where_two_records_first_differ() -> None:
     [one], [other] = judge(CLEAN), judge(OTHER)
 
-    found = differences.first(one.record, other.record, is_swapped=False)
+    found = differences.find_difference(one.record, other.record, is_swapped=False)
 
     assert found
     assert found.one
@@ -60,7 +60,7 @@ def test_of_one_that_ends_earlier_the_rest_is_missing() -> None:
     [one] = judge(CLEAN)
     cut = one.record.__class__(one.record.players, one.record.rules, one.record.actions[:-3])
 
-    found = differences.first(one.record, cut, is_swapped=False)
+    found = differences.find_difference(one.record, cut, is_swapped=False)
 
     assert found
     assert found.other is None
@@ -69,7 +69,7 @@ def test_of_one_that_ends_earlier_the_rest_is_missing() -> None:
 @pytest.mark.long
 def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     a, b = sits(two)
-    assert disputes.of_match(two.desk.fresh(), MATCH) is None
+    assert disputes.load_dispute(two.desk.fresh(), MATCH) is None
     reported(two, a, 5, 3)
     reported(two, b, 2, 5)
     hand_in(two, a, record(a, b))
@@ -104,7 +104,7 @@ def test_a_report_that_was_replaced_stays_among_what_was_said(two: Two) -> None:
 
     page = text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
 
-    found = disputes.of_match(two.desk.fresh(), MATCH)
+    found = disputes.load_dispute(two.desk.fresh(), MATCH)
     assert found
     assert [each.result for each in found.claims] == ["5–1"]  # noqa: RUF001
     assert [each.result for each in found.dropped] == ["5–3"]  # noqa: RUF001
@@ -117,7 +117,7 @@ def test_who_sits_on_the_other_side_in_one_record_tells_the_same(two: Two) -> No
     hand_in(two, two.desk.director, record(a, b))
     hand_in(two, two.desk.director, record(a, b) + b"\n")
 
-    found = disputes.of_match(two.desk.fresh(), MATCH)
+    found = disputes.load_dispute(two.desk.fresh(), MATCH)
 
     assert found
     assert len(found.records) == 2
@@ -129,7 +129,7 @@ def test_a_finished_sheet_says_how_they_play_on(two: Two) -> None:
     sheet, words = f"/events/{two.key}/sheet/{MATCH}/", "Undo the games that are to be played again."
     for number, end in enumerate(("gammon", "backgammon"), start=1):
         what = Tap("game", number, "a", end)
-        keeping.tap(tournament_id=two.desk.pk, match=MATCH, key=end, what=what, by=a, now=two.desk.now)
+        keeping.store_tap(tournament_id=two.desk.pk, match=MATCH, key=end, what=what, by=a, now=two.desk.now)
     reported(two, b, 2, 5)
     player = Browser()
     player.force_login(b)
@@ -141,5 +141,5 @@ def test_a_finished_sheet_says_how_they_play_on(two: Two) -> None:
 
     assert words in text(player.get(sheet))
     undo = Tap("undo", 2)
-    keeping.tap(tournament_id=two.desk.pk, match=MATCH, key="undo", what=undo, by=a, now=two.desk.now)
+    keeping.store_tap(tournament_id=two.desk.pk, match=MATCH, key="undo", what=undo, by=a, now=two.desk.now)
     assert words not in text(player.get(sheet))

@@ -69,7 +69,7 @@ def test_a_replay_reads_the_facts_that_were_kept_with_the_verdict(
     client.force_login(otis, backend=BACKEND)
     assert client.get(f"/records/{row.club.slug}/{row.key}/1/replay/").status_code == 200
     # Also of one that was rejected: the desk compares it with others.
-    assert [replays.facts(each) for each in RecordMatch.objects.filter(file=row.file)] == facts
+    assert [replays.load_facts(each) for each in RecordMatch.objects.filter(file=row.file)] == facts
 
 
 @pytest.mark.parametrize("name", ["MOST_FACTS", "MOST_SECONDS_FOR_FACTS"])
@@ -94,7 +94,7 @@ def test_a_replay_without_facts_is_parsed_in_no_web_thread(
     here = f"/records/{row.club.slug}/{row.key}/1/"
     assert client.get(f"{here}replay/").status_code == 200
     assert client.get(f"{here}record.json").status_code == 200
-    assert replays.facts(RecordMatch.objects.get(file=row.file)) == facts
+    assert replays.load_facts(RecordMatch.objects.get(file=row.file)) == facts
 
 
 def test_a_record_is_opened_for_mending_in_no_web_thread(
@@ -120,8 +120,8 @@ def test_a_mended_record_is_compared_in_no_web_thread(
     made = transcribing.hand_in(transcription=row, version=1, now=now)
     deliver(now)
     forbid_parsing()
-    seen = submitted.visible(otis)
-    found = mended.of(seen.get(pk=made.pk), seen)
+    seen = submitted.list_visible(otis)
+    found = mended.load_mended(seen.get(pk=made.pk), seen)
     assert found
     assert ("White: Ada", "White: Ada Okafor") in [each.told for each in found.lines]
 

@@ -10,7 +10,7 @@ from engine import formats
 from engine.actions import Played
 from engine.verdict import judge
 from matches.journal import replays as shared
-from matches.watch.score_sheet import notation
+from matches.watch.score_sheet import format_play
 from records.models import RecordMatch
 from records.submissions import replays, submissions
 from records.submissions.submissions import SentFile
@@ -55,14 +55,14 @@ def test_a_verdict_leads_to_the_replay_of_the_facts(
     page = client.get(replay(row)).content.decode()
 
     [found] = judge(CLEAN)
-    facts = shared.of_record(found.record)
+    facts = shared.load_record_replay(found.record)
     assert [entry.action for entry in facts.entries] == [
-        entry.action for entry in replays.replay(RecordMatch.objects.get(file=row.file)).entries
+        entry.action for entry in replays.load_replay(RecordMatch.objects.get(file=row.file)).entries
     ]
     for entry in facts.entries:
         assert f'id="move-{entry.key}"' in page
         if isinstance(entry.action, Played) and entry.action.steps:
-            assert notation(entry.situation.board, entry.action.side, entry.action.steps) in page
+            assert format_play(entry.situation.board, entry.action.side, entry.action.steps) in page
     assert 'id="snippet"' not in page, "a record is nobody else's"
 
 

@@ -84,7 +84,7 @@ def test_the_same_record_is_kept_and_judged_once_in_a_club(
 
 def test_of_two_workers_at_one_file_one_writes(send: Any, now: datetime) -> None:
     (said,) = send(("final.mat", CLEAN))
-    judged = judging.judged(CLEAN)
+    judged = judging.judge_file(CLEAN)
     assert submissions.settle(said.file, judged, now=now)
     assert not submissions.settle(said.file, judged, now=now)
     assert RecordMatch.objects.count() == 1
@@ -122,13 +122,13 @@ def test_what_takes_too_long_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(judging, "judge", never)
     monkeypatch.setattr(judging, "MOST_SECONDS", 0.05)
-    found = judging.judged(CLEAN)
+    found = judging.judge_file(CLEAN)
     assert (found.word, found.verdicts[0]["findings"][0]["code"]) == ("unreadable", "out-of-time")
 
 
 def test_what_takes_too_much_memory_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "judge", lambda _: bytes(1 << 30))
-    assert judging.judged(CLEAN).word == "unreadable"
+    assert judging.judge_file(CLEAN).word == "unreadable"
 
 
 def test_names_that_a_database_does_not_take_are_told_otherwise(

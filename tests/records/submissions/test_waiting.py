@@ -15,7 +15,7 @@ from records.models import Submission
 from records.submissions import submissions, submitted, waiting
 from records.submissions.submissions import SentFile
 from runtime import nodes, stream
-from runtime.stream.events import source_of
+from runtime.stream.events import find_source
 from tests.records.conftest import CLEAN, WRONG
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ BUSY, NOBODY = "still checking earlier records", "no worker of this server is ru
 
 
 def rows_of(user: User) -> list[Submission]:
-    return list(submitted.visible(user).order_by("pk"))
+    return list(submitted.list_visible(user).order_by("pk"))
 
 
 def test_each_verdict_is_told_once_and_the_page_that_was_read_before_misses_none(
@@ -45,8 +45,8 @@ def test_each_verdict_is_told_once_and_the_page_that_was_read_before_misses_none
     monkeypatch.setattr(stream, "announce", told.append)
     sent = [SentFile("a.mat", CLEAN), SentFile("b.mat", WRONG)]
     (first, _) = submissions.hand_in(club=club, by=otis, files=sent, now=now)
-    topic = live.topic(first.batch)
-    wait = waiting.of(rows_of(otis), now=now)
+    topic = live.get_topic(first.batch)
+    wait = waiting.find_waiting(rows_of(otis), now=now)
     assert wait is not None
     assert wait.news.positions == ((topic, 0),)
 
@@ -55,15 +55,15 @@ def test_each_verdict_is_told_once_and_the_page_that_was_read_before_misses_none
         submissions.adjudicate({"file": first.file_id}, now=now)
         submissions.adjudicate({"file": first.file_id}, now=now)
     assert [(each.topic, each.seq) for each in told] == [(topic, 1)]
-    half = waiting.of(rows_of(otis), now=now)
+    half = waiting.find_waiting(rows_of(otis), now=now)
     assert half is not None
     assert half.news.positions == ((topic, 1),)
 
     with django_capture_on_commit_callbacks(execute=True):
         deliver(now)
     assert [(each.topic, each.seq) for each in told] == [(topic, 1), (topic, 2)]
-    assert waiting.of(rows_of(otis), now=now) is None
-    source = source_of(topic)
+    assert waiting.find_waiting(rows_of(otis), now=now) is None
+    source = find_source(topic)
     assert stream.watch(topic).positions == ((topic, 2),)
     assert [each.seq for each in source.since(topic, 0, 200)] == [1, 2]
     assert [each.seq for each in source.since(topic, 1, 200)] == [2]
@@ -84,17 +84,17 @@ def test_the_same_file_handed_in_twice_is_told_to_both(
     assert rows[0].file_id == rows[1].file_id
     with django_capture_on_commit_callbacks(execute=True):
         submissions.adjudicate({"file": rows[0].file_id}, now=now)
-    assert {each.topic for each in told} == {live.topic(each.batch) for each in rows}
+    assert {each.topic for each in told} == {live.get_topic(each.batch) for each in rows}
 
 
 @given(st.integers(0, 90_000), st.integers(1, 90_000))
 def test_the_longer_it_waits_the_more_seldom_it_asks(waited: int, more: int) -> None:
-    first, later = waiting.look_after(waited), waiting.look_after(waited + more)
+    first, later = waiting.compute_interval(waited), waiting.compute_interval(waited + more)
     assert waiting.FIRST_LOOK <= first <= later <= waiting.LAST_LOOK
     # Whatever the pace, it is asked less than once a second, and of ten hours less than 310 times.
     asked, at = 0, 0
     while at < 36_000:
-        at += waiting.look_after(at)
+        at += waiting.compute_interval(at)
         asked += 1
     assert asked < 310
 
@@ -141,5 +141,5 @@ def test_a_file_that_was_judged_long_ago_waits_for_what_it_does_to_its_match(
     assert row.file is not None
     row.file.refresh_from_db()
 
-    assert submitted.waits(row, now=later + timedelta(seconds=2))
-    assert not submitted.waits(row, now=later + timedelta(minutes=2))
+    assert submitted.is_waiting(row, now=later + timedelta(seconds=2))
+    assert not submitted.is_waiting(row, now=later + timedelta(minutes=2))

@@ -14,7 +14,7 @@ from engine import formats
 from engine.dice import Dice
 from engine.errors import Unreadable
 from engine.formats import typed
-from engine.formats.typed import Unread, claim_of
+from engine.formats.typed import Unread, parse_claim
 from engine.plays import legal_plays
 from engine.referee.course import Course
 from engine.sheet import Sheet, Turn
@@ -54,7 +54,7 @@ def sheets(path: Path) -> list[Sheet]:
 SHEETS = [pytest.param(each, id=path.name) for path in FILES for each in sheets(path)]
 
 
-def told(verdict: Verdict) -> object:
+def summarize_verdict(verdict: Verdict) -> object:
     """What counts of a verdict: where a play is spelled otherwise, the sentence is another."""
     found = [(each.code, each.game, each.ply, each.rule) for each in verdict.findings]
     return verdict.word, verdict.score, verdict.winner, verdict.games, found
@@ -85,9 +85,9 @@ def test_typing_a_record_leads_to_its_facts(sheet: Sheet) -> None:
     if not uploaded.is_accepted or sheet.length is None or any(game.before for game in sheet.games):
         return
     course, lines = Course(), list[str]()
-    head = typed.head_of(sheet)
-    for line in typed.lines_of(sheet):
-        claim = claim_of(line)
+    head = typed.serialize_head(sheet)
+    for line in typed.list_lines(sheet):
+        claim = parse_claim(line)
         if isinstance(claim, Turn) and claim.dice is not None:
             standing = course.stand(typed.sheet(head, lines), len(lines))
             text = f"{line[0].lower()} {line[2:]}" if standing.match.game.turn is None else line[2:]
@@ -105,7 +105,7 @@ def test_typing_a_record_leads_to_its_facts(sheet: Sheet) -> None:
 @given(st.data())
 def test_editing_anywhere_is_typing_anew(data: st.DataObject) -> None:
     (sheet,) = (each for each in formats.read(CLEAN) if isinstance(each, Sheet))
-    head, lines = typed.head_of(sheet), typed.lines_of(sheet)
+    head, lines = typed.serialize_head(sheet), typed.list_lines(sheet)
     course = Course()
     of_sheet(typed.sheet(head, lines), walk=course.walk)
     for _ in range(data.draw(st.integers(1, 4))):
@@ -116,14 +116,14 @@ def test_editing_anywhere_is_typing_anew(data: st.DataObject) -> None:
         )
         lines = [*lines[:at], *put, *lines[at + out :]]
         anew, edited = typed.sheet(head, lines), of_sheet(typed.sheet(head, lines), walk=course.walk)
-        assert told(edited) == told(adjudicate(anew))
+        assert summarize_verdict(edited) == summarize_verdict(adjudicate(anew))
         upto = data.draw(st.integers(0, len(lines)))
         assert course.stand(anew, upto) == Course().stand(anew, upto)
 
 
 def test_only_the_games_from_the_change_on_are_walked() -> None:
     (sheet,) = (each for each in formats.read(CLEAN) if isinstance(each, Sheet))
-    head, lines = typed.head_of(sheet), typed.lines_of(sheet)
+    head, lines = typed.serialize_head(sheet), typed.list_lines(sheet)
     course = Course()
     of_sheet(typed.sheet(head, lines), walk=course.walk)
     assert course.walked == len(sheet.games) > 1
@@ -164,7 +164,7 @@ CLOSED = ("Game", "Set white 6:2 5:2 4:2 3:2 2:2 1:2 24:3 black bar:1 6:5 8:3 13
 )
 def test_what_is_entered_becomes_a_line(before: Sequence[str], text: str, lines: tuple[str, ...]) -> None:
     assert entered(before, text) == lines
-    assert not any(isinstance(claim_of(line), Unread) for line in lines)
+    assert not any(isinstance(parse_claim(line), Unread) for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -255,16 +255,16 @@ def test_a_rejected_record_is_mended_and_accepted(
     assert wrong.file.word == "rejected"
     row = transcribing.mend(by=otis, submission=wrong, number=1, now=now)
     assert transcribing.mend(by=otis, submission=wrong, number=1, now=now).pk == row.pk
-    at = transcriptions.first_fault(row)
-    fault = transcriptions.view(row).first
+    at = transcriptions.find_first_fault(row)
+    fault = transcriptions.build_view(row).first
     assert fault is not None
     assert fault.at == at
     assert fault.nearest
     dice = row.lines[at][2:4]
-    mended = transcriptions.entered(row, at, f"{dice} {_right(row, at)}", is_instead=True)
+    mended = transcriptions.parse_entry(row, at, f"{dice} {_right(row, at)}", is_instead=True)
     put(row, "mend-0001", *mended.lines, at=at, out=1, version=0, now=now)
     row.refresh_from_db()
-    assert transcriptions.verdict_of(row).is_accepted
+    assert transcriptions.judge_lines(row).is_accepted
     made = transcribing.hand_in(transcription=row, version=1, now=now)
     deliver(now)
     made.refresh_from_db()
@@ -282,7 +282,7 @@ def test_the_page_of_a_mended_record_shows_what_was_changed(
     deliver(now)
     # The second of its matches is the one that has a fault.
     row = transcribing.mend(by=otis, submission=wrong, number=2, now=now)
-    at = transcriptions.first_fault(row)
+    at = transcriptions.find_first_fault(row)
     before = row.lines[at]
     after = f"{before[:5]} {_right(row, at)}"
     put(row, "mend-0001", after, at=at, out=1, version=0, now=now)
@@ -296,7 +296,7 @@ def test_the_page_of_a_mended_record_shows_what_was_changed(
     made = transcribing.hand_in(transcription=row, version=2, now=now)
     deliver(now)
 
-    found = mended.of(submitted.visible(otis).get(pk=made.pk), submitted.visible(otis))
+    found = mended.load_mended(submitted.list_visible(otis).get(pk=made.pk), submitted.list_visible(otis))
 
     assert found
     assert found.original == wrong
@@ -313,7 +313,7 @@ def test_the_page_of_a_mended_record_shows_what_was_changed(
     assert page.count('class="beside__first"') == 2
     assert f"/records/{club.slug}/{wrong.key}/" in page
     # Whoever sees the mended one alone is shown nothing of the other.
-    assert mended.of(made, submitted.visible(otis).exclude(pk=wrong.pk)) is None
+    assert mended.load_mended(made, submitted.list_visible(otis).exclude(pk=wrong.pk)) is None
     # What was not mended has no other beside it.
     assert 'id="mends"' not in client.get(f"/records/{club.slug}/{wrong.key}/").text
 
@@ -323,7 +323,7 @@ LINES = st.lists(st.sampled_from(["Game", "W 31: 8/5 6/5", "B 31: 8/5 6/5", "W D
 
 @given(LINES, LINES)
 def test_what_was_changed_leads_from_one_version_to_the_other(before: list[str], after: list[str]) -> None:
-    pairs = changes.of_lines(before, after)
+    pairs = changes.compare_lines(before, after)
 
     for side, version in enumerate((before, after)):
         told = {pair.numbers[side]: pair.told[side] for pair in pairs if pair.numbers[side]}
@@ -344,10 +344,12 @@ def test_what_was_changed_leads_from_one_version_to_the_other(before: list[str],
 
 def _right(row: Transcription, at: int) -> str:
     """The play that the sample had before it was spoilt: the one with which all that follows is legal."""
-    standing = transcriptions.standing(row, at)
+    standing = transcriptions.compute_standing(row, at)
     game = standing.match.game
     assert game.turn is not None
-    for play in legal_plays(game.board, game.turn, Dice.of(int(row.lines[at][2]), int(row.lines[at][3]))):
+    for play in legal_plays(
+        game.board, game.turn, Dice.from_numbers(int(row.lines[at][2]), int(row.lines[at][3]))
+    ):
         lines = [*row.lines[:at], f"{row.lines[at][:5]} {play.notation}", *row.lines[at + 1 :]]
         if of_sheet(typed.sheet(row.head, lines)).is_accepted:
             return play.notation
@@ -391,4 +393,4 @@ def test_the_page_takes_lines_with_a_script_and_without(client: Client, row: Tra
 
 def test_what_somebody_typed_is_in_their_export(row: Transcription, now: datetime) -> None:
     put(row, "key-0001", *OPENED, at=0, version=0, now=now)
-    assert transcriptions.own(row.by.player)[0]["lines"] == list(OPENED)
+    assert transcriptions.export_transcriptions(row.by.player)[0]["lines"] == list(OPENED)

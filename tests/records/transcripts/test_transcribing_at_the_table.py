@@ -170,7 +170,7 @@ def test_a_code_that_has_expired_or_is_of_other_players_is_refused(
     phone = sits(two, 0)
     begins(phone)
     monkeypatch.setattr(codes, "MATCH_LASTS", timedelta(days=-9))
-    late = Program(f"/api/v1/codes/{codes.of_match(two.match(), timezone.now())}/")
+    late = Program(f"/api/v1/codes/{codes.build_match_code(two.match(), timezone.now())}/")
     late.client = phone.client
     for answer in (
         late.read("transcription/"),
@@ -244,7 +244,7 @@ def test_who_is_signed_in_but_no_member_does_it_with_the_code(two: Two) -> None:
 
 
 def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two, deliver: Deliver) -> None:
-    here = match_codes.of_match(two.match(), now=timezone.now())
+    here = match_codes.build_match_address(two.match(), now=timezone.now())
     phone = Phone(here).sit(numbers(two)[0])
     where, match = f"{here}transcription/", str(two.match().uid)
     assert phone.browser.get(where).url == here
@@ -290,7 +290,7 @@ def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two
 
 
 def test_a_page_of_the_match_before_is_told_what_has_become_of_it(two: Two) -> None:
-    here = match_codes.of_match(two.match(), now=timezone.now())
+    here = match_codes.build_match_address(two.match(), now=timezone.now())
     phone = Phone(here).sit(numbers(two)[0])
     where = f"{here}transcription/"
     phone.browser.post(where, {"do": "begin"})

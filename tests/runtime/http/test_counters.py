@@ -55,7 +55,7 @@ def test_wrong_passwords_and_other_limits_are_counted_apart() -> None:
     assert ATTEMPTS.get("one") == 1
 
 
-def ask(throttle: Any, rf: RequestFactory, address: str) -> bool:
+def send_request(throttle: Any, rf: RequestFactory, address: str) -> bool:
     from django.contrib.auth.models import AnonymousUser
 
     request = rf.get("/api/v1/clubs/", REMOTE_ADDR=address)
@@ -71,21 +71,23 @@ def test_the_api_counts_the_network_and_not_the_address(
     rf: RequestFactory, monkeypatch: pytest.MonkeyPatch, throttle: Any
 ) -> None:
     monkeypatch.setattr(throttle, "rate", "3/min", raising=False)
-    answers = [ask(throttle, rf, f"2001:db8::{number}") for number in range(5)]
+    answers = [send_request(throttle, rf, f"2001:db8::{number}") for number in range(5)]
     assert answers == [True, True, True, False, False]
-    assert ask(throttle, rf, "2001:db8:0:1::1"), "a neighbour"
-    assert [ask(throttle, rf, each) for each in ["192.0.2.1", "::ffff:192.0.2.1"] * 2] == [True] * 3 + [False]
+    assert send_request(throttle, rf, "2001:db8:0:1::1"), "a neighbour"
+    assert [send_request(throttle, rf, each) for each in ["192.0.2.1", "::ffff:192.0.2.1"] * 2] == [
+        True
+    ] * 3 + [False]
 
 
 def test_many_networks_of_one_customer_have_a_limit_and_open_no_more_counters(
     rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(WideThrottle, "rate", "5/min", raising=False)
-    answers = [ask(AnonThrottle, rf, f"2001:db8:0:{number}::1") for number in range(8)]
+    answers = [send_request(AnonThrottle, rf, f"2001:db8:0:{number}::1") for number in range(8)]
     assert answers == [True] * 5 + [False] * 3
     assert LIMITS.get("throttle_anon_2001:db8:0:4::") is not None
     assert LIMITS.get("throttle_anon_2001:db8:0:7::") is None
-    assert ask(AnonThrottle, rf, "2001:db8:1::1")
+    assert send_request(AnonThrottle, rf, "2001:db8:1::1")
 
 
 def test_tries_from_many_networks_of_one_customer_end_and_open_no_more_counters(
@@ -95,14 +97,14 @@ def test_tries_from_many_networks_of_one_customer_end_and_open_no_more_counters(
     pace = attempts.Pace(free=200, first=1, most=6)
 
     def turn(number: int) -> None:
-        lanes = attempts.network_lanes(pace, "password", f"2001:db8:0:{number:x}::1")
+        lanes = attempts.build_network_lanes(pace, "password", f"2001:db8:0:{number:x}::1")
         attempts.take_turn(lanes, now=now)
 
     for number in range(6):
         turn(number)
     with pytest.raises(attempts.TooSoon):
         turn(6)
-    narrow = attempts.network_lanes(pace, "password", "2001:db8:0:6::1")[0]
+    narrow = attempts.build_network_lanes(pace, "password", "2001:db8:0:6::1")[0]
     assert ATTEMPTS.get(narrow.key) is None
 
 

@@ -286,7 +286,7 @@ def test_readiness_tells_which_sweeps_are_late_and_lets_visitors_in_all_the_same
     assert late.startswith("late: ")
     assert "tidy" in late
     assert "matches" not in late, "what has nothing to do is not late"
-    for sweep in sweeps.registered():
+    for sweep in sweeps.list_sweeps():
         sweeps.run(sweep.name, now=timezone.now())
     assert client.get("/readyz").json() == {"process": "ok", "database": "ok", "sweeps": "ok"}
 

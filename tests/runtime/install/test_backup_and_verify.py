@@ -171,7 +171,9 @@ def test_a_database_of_another_version_is_refused_in_a_sentence(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A backup from before an upgrade is what a drill often has."""
-    monkeypatch.setattr(readiness, "complaint", lambda: "The database is not up to date. Run `make migrate`.")
+    monkeypatch.setattr(
+        readiness, "find_problem", lambda: "The database is not up to date. Run `make migrate`."
+    )
     with pytest.raises(SystemExit) as ended:
         call_command(command)
     assert ended.value.code == 2

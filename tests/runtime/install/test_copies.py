@@ -57,10 +57,10 @@ def test_from_a_copy_nothing_leaves_and_everything_else_goes_on(now: datetime) -
 @pytest.mark.django_db
 def test_what_is_held_keeps_nobody_busy_and_alarms_nobody(now: datetime) -> None:
     an_email(now)
-    [sweep] = [sweep for sweep in sweeps.registered() if sweep.name == "outbox-default"]
-    assert sweeps.with_work([sweep], now=now + LATER)
+    [sweep] = [sweep for sweep in sweeps.list_sweeps() if sweep.name == "outbox-default"]
+    assert sweeps.find_with_work([sweep], now=now + LATER)
     copies.hold(now=now)
-    assert not sweeps.with_work([sweep], now=now + LATER)
+    assert not sweeps.find_with_work([sweep], now=now + LATER)
     figures = metrics.render(now=now + LATER)
     assert "barpoint_outbox_oldest_seconds 0.000" in figures
     assert "barpoint_outbox_pending 1" in figures
@@ -68,7 +68,7 @@ def test_what_is_held_keeps_nobody_busy_and_alarms_nobody(now: datetime) -> None
 
 
 def test_emails_and_calls_are_what_leaves() -> None:
-    assert outbox.outgoing() == sorted(["runtime.mail", webhooks.KIND, seats.PUSH])
+    assert outbox.list_outgoing() == sorted(["runtime.mail", webhooks.KIND, seats.PUSH])
 
 
 @pytest.mark.django_db
@@ -123,11 +123,11 @@ def test_a_database_in_another_place_than_before_is_a_copy(
     now: datetime, settings: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.REDIS_URL = ""
-    monkeypatch.setattr(copies, "home", lambda: "server/1")
+    monkeypatch.setattr(copies, "identify_home", lambda: "server/1")
     installation.join(is_web=True, now=now)
     installation.join(is_web=True, now=now)
     assert not copies.held().exists()
-    monkeypatch.setattr(copies, "home", lambda: "server/2")
+    monkeypatch.setattr(copies, "identify_home", lambda: "server/2")
     prepare.join(is_web=True)
     assert copies.held().exists()
     assert "This is a copy of a club" in capsys.readouterr().out
@@ -139,7 +139,7 @@ def test_a_database_in_another_place_than_before_is_a_copy(
 @pytest.mark.services
 @pytest.mark.django_db
 def test_postgresql_tells_server_and_database() -> None:
-    server, _, number = copies.home().partition("/")
+    server, _, number = copies.identify_home().partition("/")
     assert server.isdigit()
     assert number.isdigit()
 
@@ -175,9 +175,9 @@ def redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def test_a_copy_does_not_mix_with_the_club_in_one_redis(
     now: datetime, redis: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copies, "home", lambda: "server/1")
+    monkeypatch.setattr(copies, "identify_home", lambda: "server/1")
     assert installation.join(is_web=True, now=now) == ""
-    monkeypatch.setattr(copies, "home", lambda: "server/2")
+    monkeypatch.setattr(copies, "identify_home", lambda: "server/2")
     for is_web in (True, False):
         with pytest.raises(Refusal, match="REDIS_URL is in use by the one it was taken from"):
             prepare.join(is_web=is_web)
@@ -208,7 +208,7 @@ def test_a_redis_that_is_away_keeps_nobody_out(now: datetime, settings: Any) -> 
     ],
 )
 def test_two_clubs_in_one_redis_do_not_hear_each_other(url: str, channel: str) -> None:
-    assert relay.channel_of(url) == channel
+    assert relay.build_channel(url) == channel
 
 
 # In a real installation

@@ -101,10 +101,10 @@ class Crowd:
     def look(self, place: int) -> None:
         turn = place
         while not self.over.wait(0.02):
-            self.met[self.ask(turn)] += 1
+            self.met[self.send_request(turn)] += 1
             turn += 1
 
-    def ask(self, turn: int) -> int:
+    def send_request(self, turn: int) -> int:
         for machine in (self.machines[turn % 2], self.machines[(turn + 1) % 2]):
             with suppress(OSError):
                 return get(machine.port, "/clubs/")[0]

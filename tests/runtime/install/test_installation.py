@@ -36,7 +36,7 @@ def test_a_machine_without_a_secret_key_is_told_that_none_is_set(
 ) -> None:
     installation.join(is_web=True, now=now)
     settings.KEPT_KEY = tmp_path / "secret_key"
-    settings.SECRET_KEY = keyfile.keep(settings.KEPT_KEY, "made at the first start of this machine")
+    settings.SECRET_KEY = keyfile.store_key(settings.KEPT_KEY, "made at the first start of this machine")
     assert installation.join(is_web=True, now=now).startswith("SECRET_KEY is not set")
 
 

@@ -50,8 +50,8 @@ def _own_place(settings: Any, tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_every_table_and_every_column_of_the_database_belongs_to_what_is_copied() -> None:
     """Who adds a model need not think of it; who adds a table without one is told here."""
-    assert tables.strangers(connection) == []
-    ours = {table.name: table for table in tables.tables()}
+    assert tables.list_strangers(connection) == []
+    ours = {table.name: table for table in tables.list_tables()}
     models = {model for model in apps.get_models(include_auto_created=True) if not model._meta.proxy}
     assert {table.model for table in ours.values()} == models
     with connection.cursor() as cursor:
@@ -62,14 +62,14 @@ def test_every_table_and_every_column_of_the_database_belongs_to_what_is_copied(
 
 @pytest.mark.django_db
 def test_a_digest_is_of_the_contents_and_not_of_their_order(now: datetime) -> None:
-    [table] = [table for table in tables.tables() if table.model is Topic]
+    [table] = [table for table in tables.list_tables() if table.model is Topic]
     Topic.objects.bulk_create([Topic(name="a", head=1), Topic(name="b", head=2)])
-    before = tables.digest(table, using="default")
+    before = tables.compute_digest(table, using="default")
     Topic.objects.all().delete()
     Topic.objects.bulk_create([Topic(name="b", head=2), Topic(name="a", head=1)])
-    assert tables.digest(table, using="default") == before
+    assert tables.compute_digest(table, using="default") == before
     Topic.objects.filter(name="b").update(head=3)
-    assert tables.digest(table, using="default") != before
+    assert tables.compute_digest(table, using="default") != before
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_digest_is_of_the_contents_and_not_of_their_order(now: datetime) -> No
     ],
 )
 def test_json_is_compared_as_what_it_says(one: str, other: str | None, are_equal: bool) -> None:
-    [table] = [table for table in tables.tables() if table.model is Outbox]
+    [table] = [table for table in tables.list_tables() if table.model is Outbox]
     field = Outbox._meta.get_field("payload")
     only = tables.Table(table.model, (field,))  # type: ignore[arg-type]
     digests = [tables.Digest(), tables.Digest()]
@@ -214,7 +214,7 @@ def target(django_db_blocker: Any) -> Iterator[str]:
 def at(database: dict[str, Any], blocker: Any) -> Iterator[None]:
     """Do what follows in another database."""
     without_pool(database)
-    with blocker.unblock(), moving.registered(database, "other") as other, moving.standing_in(other):
+    with blocker.unblock(), moving.register_database(database, "other") as other, moving.route_default(other):
         yield
 
 
@@ -234,20 +234,20 @@ def club(migrated_file: Path, tmp_path: Path, now: datetime, django_db_blocker: 
     folder = copy_of(migrated_file, tmp_path / "var")
     with at(embedded(folder), django_db_blocker):
         World(now)
-        for match in tallies.behind():
-            tallies.count(match_id=match.pk)
+        for match in tallies.list_outdated():
+            tallies.update_tally(match_id=match.pk)
         nodes.sign_off(now=now)
     return folder
 
 
 def digests() -> dict[str, tables.Digest]:
-    return {table.name: tables.digest(table, using="default") for table in tables.tables()}
+    return {table.name: tables.compute_digest(table, using="default") for table in tables.list_tables()}
 
 
 def total(url: str, blocker: Any) -> int:
     with at(served(url), blocker):
         names = set(connection.introspection.table_names())
-        counted = [table for table in tables.tables() if table.name not in tables.FILLED_BY_MIGRATE]
+        counted = [table for table in tables.list_tables() if table.name not in tables.FILLED_BY_MIGRATE]
         return sum(table.model._base_manager.count() for table in counted if table.name in names)
 
 
@@ -285,7 +285,7 @@ def test_everything_arrives_as_it_is(
     with at(served(target), django_db_blocker):
         assert digests() == here, "and the other one is none, unless it was one before"
         assert Outbox.objects.create(kind="k", dedupe_key="next", created_at=now, due_at=now).pk == 90_001
-        assert all(next_number(table) > highest(table) for table in tables.tables() if table.counter)
+        assert all(next_number(table) > highest(table) for table in tables.list_tables() if table.counter)
         assert Export.objects.get().content == bytes(range(256))
         assert Webhook.objects.get().created_at == filling.WHEN
         assert Node.objects.get().name == filling.TEXT
@@ -366,7 +366,7 @@ def test_what_is_killed_in_the_middle_leaves_nothing_and_can_be_begun_again(
 
     with at(served(target), django_db_blocker):
         call_command("migrate", verbosity=0)
-    last = tables.tables()[-1].name
+    last = tables.list_tables()[-1].name
     with psycopg.connect(target) as own:
         own.execute(f"LOCK TABLE {last} IN ACCESS EXCLUSIVE MODE")
         begun = subprocess.Popen(

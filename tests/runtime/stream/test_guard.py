@@ -33,7 +33,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Answers:
         batches.append([*some])
         return [Right(ask.bearer.who != "key.9", f"user.{ask.bearer.who[4:]}") for ask in some]
 
-    monkeypatch.setattr(rights, "answers", answers)
+    monkeypatch.setattr(rights, "check_rights", answers)
     return batches
 
 
@@ -77,7 +77,7 @@ def test_only_those_who_are_meant_are_asked_about_again(asked: Answers) -> None:
 
 def test_a_doubt_outlives_a_database_that_is_away(asked: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "PAUSE_SECONDS", 0.01)
-    real, failures = rights.answers, []
+    real, failures = rights.check_rights, []
 
     def away(some: Sequence[Ask]) -> list[Right]:
         failures.append(some)
@@ -85,7 +85,7 @@ def test_a_doubt_outlives_a_database_that_is_away(asked: Answers, monkeypatch: p
             raise OperationalError
         return real(some)
 
-    monkeypatch.setattr(rights, "answers", away)
+    monkeypatch.setattr(rights, "check_rights", away)
 
     async def work() -> None:
         ours, theirs = Hub(), reader("key.9")
@@ -107,7 +107,7 @@ def test_who_waits_to_be_admitted_is_asked_about_again_too(
         join = ours.join
 
         async def slow(each: Reader) -> None:
-            monkeypatch.setattr(rights, "answers", lambda some: [Right(False) for _ in some])
+            monkeypatch.setattr(rights, "check_rights", lambda some: [Right(False) for _ in some])
             ours.ask_again(["user.1"])
             await soon(lambda: theirs.is_refused)
             await join(each)
@@ -127,14 +127,14 @@ def test_while_nobody_can_be_asked_nobody_is_let_in_and_nobody_is_sent_away(
         raise OperationalError
 
     monkeypatch.setattr(guard, "PAUSE_SECONDS", 0.01)
-    token = stream.token([T])
+    token = stream.create_token([T])
     with Listener(front, token) as listener:
         assert listener.event() == {"name": "hello"}
         with monkeypatch.context() as patch:
-            patch.setattr(rights, "answers", away)
+            patch.setattr(rights, "check_rights", away)
             status, _, headers = get(front, f"/live/?t={token}")
             assert (status, headers["retry-after"]) == (503, "2")
-            stream.ask_again([T])
+            stream.recheck_readers([T])
         until(lambda: not HUB.guard._doubts)
         assert get(front, f"/live/?t={token}", method="HEAD")[0] == 200
     until(lambda: HUB.open_streams == 0)
@@ -142,11 +142,11 @@ def test_while_nobody_can_be_asked_nobody_is_let_in_and_nobody_is_sent_away(
 
 def test_a_family_without_a_rule_is_read_by_nobody() -> None:
     asks = [Ask(Bearer(), topics) for topics in ((T,), ("nothing.a",), (T, "nothing.a"), ("",))]
-    assert [answer.is_allowed for answer in rights.answers(asks)] == [True, False, False, False]
+    assert [answer.is_allowed for answer in rights.check_rights(asks)] == [True, False, False, False]
 
 
 def test_a_session_is_named_without_telling_its_key() -> None:
-    name = rights.session_name("k" * 32)
+    name = rights.build_session_name("k" * 32)
     assert Bearer(name, "k" * 32).is_genuine
     assert not Bearer(name, "l" * 32).is_genuine
     assert not Bearer(name).is_genuine

@@ -28,7 +28,7 @@ T = "seat.a"
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+def heard_presence(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     """What the listener of the family "seat" was told."""
     heard: list[tuple[str, bool]] = []
 
@@ -47,85 +47,91 @@ def alive(*names: str, at: datetime) -> None:
         nodes.beat(role="web", now=at, name=name)
 
 
-def test_the_first_to_come_and_the_last_to_go_are_told(told: list[tuple[str, bool]], now: datetime) -> None:
+def test_the_first_to_come_and_the_last_to_go_are_told(
+    heard_presence: list[tuple[str, bool]], now: datetime
+) -> None:
     for counts, node in (({T: 1}, "a"), ({T: 3}, "a"), ({T: 1}, "b"), ({T: 0}, "a")):
         presence.note(counts, now=now, node=node)
-    assert told == [(T, True)]
+    assert heard_presence == [(T, True)]
     presence.note({T: 0}, now=now, node="b")
-    assert told == [(T, True), (T, False)]
+    assert heard_presence == [(T, True), (T, False)]
     presence.note({T: 0}, now=now, node="b")
     presence.note({T: 1}, now=now, node="b")
-    assert told[2:] == [(T, True)]
+    assert heard_presence[2:] == [(T, True)]
 
 
-def test_readers_of_all_processes_are_counted_together(told: list[tuple[str, bool]], now: datetime) -> None:
+def test_readers_of_all_processes_are_counted_together(
+    heard_presence: list[tuple[str, bool]], now: datetime
+) -> None:
     presence.note({T: 2, "seat.b": 1}, now=now, node="a")
     presence.note({T: 5}, now=now, node="b")
-    assert stream.readers(T, now=now) == 7
-    assert stream.readers("seat.c", now=now) == 0
-    assert stream.present([T, "seat.b", "seat.c"], now=now) == {T, "seat.b"}
+    assert stream.count_readers(T, now=now) == 7
+    assert stream.count_readers("seat.c", now=now) == 0
+    assert stream.list_present([T, "seat.b", "seat.c"], now=now) == {T, "seat.b"}
     presence.note({T: 1}, now=now, node="b")
-    assert stream.readers(T, now=now) == 3
-    assert presence.totals(now=now) == (2, 4)
-    assert presence.totals(now=now + nodes.DEAD_AFTER) == (0, 0)
+    assert stream.count_readers(T, now=now) == 3
+    assert presence.count_totals(now=now) == (2, 4)
+    assert presence.count_totals(now=now + nodes.DEAD_AFTER) == (0, 0)
 
 
 def test_a_family_without_a_listener_is_counted_and_told_nothing(
-    told: list[tuple[str, bool]], now: datetime
+    heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     presence.register_presence("hall")
     presence.note({"hall.a": 2}, now=now, node="a")
-    assert stream.readers("hall.a", now=now) == 2
+    assert stream.count_readers("hall.a", now=now) == 2
     presence.sweep(now)
     assert not Attendance.objects.exists()
-    assert told == []
+    assert heard_presence == []
     assert presence.is_counted("hall.b")
     assert not presence.is_counted("club.a")
 
 
 def test_the_rows_of_a_dead_process_do_not_count_and_are_swept_away(
-    told: list[tuple[str, bool]], now: datetime
+    heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     alive("a", "b", at=now)
     presence.note({T: 2, "seat.b": 1}, now=now, node="a")
     presence.note({"seat.b": 1}, now=now, node="b")
     later = now + nodes.DEAD_AFTER
     alive("b", at=later)
-    assert stream.readers(T, now=later) == 0
-    assert stream.present([T, "seat.b"], now=later) == {"seat.b"}
-    assert told == [(T, True), ("seat.b", True)]
+    assert stream.count_readers(T, now=later) == 0
+    assert stream.list_present([T, "seat.b"], now=later) == {"seat.b"}
+    assert heard_presence == [(T, True), ("seat.b", True)]
     assert presence.sweep(later) == 2
-    assert told[2:] == [(T, False)], "of seat.b the other still has a reader"
+    assert heard_presence[2:] == [(T, False)], "of seat.b the other still has a reader"
     assert presence.sweep(later) == 0
-    assert told[3:] == []
+    assert heard_presence[3:] == []
 
 
 def test_a_process_whose_heart_has_not_begun_to_beat_counts_by_what_it_wrote(
-    told: list[tuple[str, bool]], now: datetime
+    heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     presence.note({T: 1}, now=now, node="a")
     assert not Node.objects.exists()
     almost = now + nodes.DEAD_AFTER - SECOND
-    assert stream.readers(T, now=almost) == 1
+    assert stream.count_readers(T, now=almost) == 1
     assert presence.sweep(almost) == 0
     assert presence.sweep(almost + SECOND) == 1
 
 
 def test_a_heart_that_beats_keeps_rows_that_were_written_long_ago(
-    told: list[tuple[str, bool]], now: datetime
+    heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     presence.note({T: 1}, now=now, node="a")
     alive("a", at=now + timedelta(hours=2))
-    assert stream.readers(T, now=now + timedelta(hours=2)) == 1
+    assert stream.count_readers(T, now=now + timedelta(hours=2)) == 1
     assert presence.sweep(now + timedelta(hours=2)) == 0
 
 
-def test_this_process_is_never_dead_to_itself(told: list[tuple[str, bool]], now: datetime) -> None:
+def test_this_process_is_never_dead_to_itself(heard_presence: list[tuple[str, bool]], now: datetime) -> None:
     presence.note({T: 1}, now=now)
-    assert stream.readers(T, now=now + timedelta(hours=2)) == 1
+    assert stream.count_readers(T, now=now + timedelta(hours=2)) == 1
 
 
-def test_a_stamp_keeps_the_rows_of_one_process_only(told: list[tuple[str, bool]], now: datetime) -> None:
+def test_a_stamp_keeps_the_rows_of_one_process_only(
+    heard_presence: list[tuple[str, bool]], now: datetime
+) -> None:
     presence.note({T: 1, "seat.b": 1}, now=now, node="a")
     presence.note({T: 1}, now=now, node="b")
     later = now + 7 * SECOND
@@ -137,49 +143,53 @@ def test_a_stamp_keeps_the_rows_of_one_process_only(told: list[tuple[str, bool]]
 
 
 def test_a_process_that_was_taken_for_dead_and_wakes_writes_its_readers_again(
-    told: list[tuple[str, bool]], now: datetime
+    heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     presence.note({T: 2, "seat.b": 1}, now=now, node="a")
     later = now + 30 * SECOND
     presence.sweep(later)
-    assert told[2:] == [(T, False), ("seat.b", False)]
+    assert heard_presence[2:] == [(T, False), ("seat.b", False)]
     presence.stamp({T: 2, "seat.b": 1}, now=later, node="a")
-    assert told[4:] == [(T, True), ("seat.b", True)]
-    assert stream.readers(T, now=later) == 2
+    assert heard_presence[4:] == [(T, True), ("seat.b", True)]
+    assert stream.count_readers(T, now=later) == 2
 
 
-def test_a_stamp_takes_away_what_should_not_be_there(told: list[tuple[str, bool]], now: datetime) -> None:
+def test_a_stamp_takes_away_what_should_not_be_there(
+    heard_presence: list[tuple[str, bool]], now: datetime
+) -> None:
     presence.note({T: 2, "seat.b": 1}, now=now, node="a")
     presence.stamp({T: 2}, now=now, node="a")
-    assert stream.present([T, "seat.b"], now=now) == {T}
-    assert told[2:] == [("seat.b", False)]
+    assert stream.list_present([T, "seat.b"], now=now) == {T}
+    assert heard_presence[2:] == [("seat.b", False)]
 
 
 def test_a_stamp_costs_one_statement_however_many_topics(
-    told: list[tuple[str, bool]], now: datetime, django_assert_num_queries: DjangoAssertNumQueries
+    heard_presence: list[tuple[str, bool]], now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     counts = {f"seat.{number}": 1 for number in range(50)}
     presence.note(counts, now=now, node="a")
     with django_assert_num_queries(1):
         presence.stamp(counts, now=now + SECOND, node="a")
     with django_assert_num_queries(1):
-        stream.readers("seat.1", now=now)
+        stream.count_readers("seat.1", now=now)
     with django_assert_num_queries(1):
-        stream.present(counts, now=now)
+        stream.list_present(counts, now=now)
 
 
 def test_numbers_that_change_cost_a_few_statements_however_many_topics(
-    told: list[tuple[str, bool]], now: datetime, django_assert_max_num_queries: DjangoAssertNumQueries
+    heard_presence: list[tuple[str, bool]],
+    now: datetime,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     presence.note({f"seat.{number}": 1 for number in range(50)}, now=now, node="a")
-    assert len(told) == 50
+    assert len(heard_presence) == 50
     with django_assert_max_num_queries(6):
         presence.note({f"seat.{number}": 2 for number in range(50)}, now=now, node="a")
-    assert len(told) == 50
+    assert len(heard_presence) == 50
 
 
 def test_what_a_listener_writes_happens_with_the_telling_or_not_at_all(
-    told: list[tuple[str, bool]], now: datetime
+    heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     is_broken = True
 
@@ -206,14 +216,14 @@ def test_what_a_listener_writes_happens_with_the_telling_or_not_at_all(
 
 
 def test_what_a_process_wrote_and_did_not_live_to_tell_is_told_by_the_sweep(
-    told: list[tuple[str, bool]], now: datetime
+    heard_presence: list[tuple[str, bool]], now: datetime
 ) -> None:
     Presence.objects.create(topic=T, node="a", readers=1, seen_at=now)
     presence.sweep(now)
-    assert told == [(T, True)]
+    assert heard_presence == [(T, True)]
     Presence.objects.all().delete()
     presence.sweep(now)
-    assert told == [(T, True), (T, False)]
+    assert heard_presence == [(T, True), (T, False)]
     assert not Attendance.objects.exists()
 
 
@@ -229,7 +239,7 @@ def test_a_row_has_readers_and_is_alone(now: datetime) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_here", [True, False])
 def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
-    told: list[tuple[str, bool]], now: datetime, is_here: bool
+    heard_presence: list[tuple[str, bool]], now: datetime, is_here: bool
 ) -> None:
     """The other process finishes first, or has to wait: the last word is said last either way."""
     if not is_here:
@@ -240,7 +250,7 @@ def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
         if says == is_here:
             being_told.set()
             other_is_done.wait(0.5)
-        told.append((topic, says))
+        heard_presence.append((topic, says))
 
     presence.register_presence("seat", listen)
 
@@ -253,23 +263,23 @@ def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
             other_is_done.set()
 
     together(2, act)
-    assert told[-2:] == [(T, is_here), (T, not is_here)]
+    assert heard_presence[-2:] == [(T, is_here), (T, not is_here)]
     assert Attendance.objects.exists() != is_here
     presence.sweep(now)
-    assert len(told) == (2 if is_here else 3), "and no sweep was needed"
+    assert len(heard_presence) == (2 if is_here else 3), "and no sweep was needed"
 
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("seed", range(4))
 def test_four_processes_and_a_sweep_tell_in_turn_and_end_with_what_is_true(
-    told: list[tuple[str, bool]], now: datetime, seed: int
+    heard_presence: list[tuple[str, bool]], now: datetime, seed: int
 ) -> None:
     """First and last are told in turn, and the last word is right, with no sweep after it."""
     topics = [f"seat.{number}" for number in range(3)]
 
     def listen(topic: str, is_here: bool, now: datetime) -> None:
-        told.append((topic, is_here))
+        heard_presence.append((topic, is_here))
         # Long enough for whoever does not wait to overtake.
         time.sleep(0.001)
 
@@ -290,7 +300,7 @@ def test_four_processes_and_a_sweep_tell_in_turn_and_end_with_what_is_true(
 
     ends = together(5, live)
     for topic in topics:
-        words = [is_here for each, is_here in told if each == topic]
+        words = [is_here for each, is_here in heard_presence if each == topic]
         assert words == [number % 2 == 0 for number in range(len(words))], "there, gone, there, gone"
         is_there = any(last.get(topic) for last in ends)
         assert bool(words and words[-1]) == is_there

@@ -44,7 +44,7 @@ class Told(list[tuple[str, bool]]):
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+def heard_presence(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
     heard = Told()
     monkeypatch.setattr(presence, "_counted", set())
     monkeypatch.setattr(presence, "_listeners", {})
@@ -57,7 +57,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
 
 
 @pytest.fixture
-def notes(told: Told, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
+def notes(heard_presence: Told, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
     """What was written, batch by batch."""
     written: list[dict[str, int]] = []
     real = presence.note
@@ -98,7 +98,7 @@ async def soon(condition: Callable[[], bool], *, within: float = 5.0) -> None:
 
 async def counted(topic: str, readers: int) -> None:
     def ask() -> int:
-        return stream.readers(topic, now=timezone.now())
+        return stream.count_readers(topic, now=timezone.now())
 
     async def wait() -> None:
         while await aside.run(ask) != readers:
@@ -108,57 +108,59 @@ async def counted(topic: str, readers: int) -> None:
 
 
 @pytest.mark.long
-def test_who_comes_is_told_at_once_and_who_goes_after_the_grace(told: Told) -> None:
+def test_who_comes_is_told_at_once_and_who_goes_after_the_grace(heard_presence: Told) -> None:
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)
-        await soon(lambda: told == [(T, True)])
+        await soon(lambda: heard_presence == [(T, True)])
         went = time.monotonic()
         the_hub.leave(reader)
-        await soon(lambda: told == [(T, True), (T, False)])
+        await soon(lambda: heard_presence == [(T, True), (T, False)])
         assert time.monotonic() - went >= presence_counter.GRACE_SECONDS
 
     in_loop(work)
     assert not Presence.objects.exists()
-    (name,) = told.threads
+    (name,) = heard_presence.threads
     assert name.startswith("presence")
 
 
 @pytest.mark.long
-def test_a_page_that_is_loaded_again_was_never_gone(told: Told, notes: list[dict[str, int]]) -> None:
+def test_a_page_that_is_loaded_again_was_never_gone(
+    heard_presence: Told, notes: list[dict[str, int]]
+) -> None:
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)
-        await soon(lambda: told == [(T, True)])
+        await soon(lambda: heard_presence == [(T, True)])
         for _ in range(4):
             the_hub.leave(reader)
             await asyncio.sleep(0.25)
             reader = await reading(the_hub)
         await asyncio.sleep(0.8)
-        assert told == [(T, True)]
+        assert heard_presence == [(T, True)]
         assert notes == [{T: 1}]
 
     in_loop(work)
 
 
 @pytest.mark.long
-def test_several_readers_are_one_arrival_and_one_departure(told: Told) -> None:
+def test_several_readers_are_one_arrival_and_one_departure(heard_presence: Told) -> None:
     async def work(the_hub: Hub) -> None:
         readers = [await reading(the_hub) for _ in range(5)]
         await counted(T, 5)
         for reader in readers[:3]:
             the_hub.leave(reader)
         await counted(T, 2)
-        assert told == [(T, True)]
+        assert heard_presence == [(T, True)]
         for reader in readers[3:]:
             the_hub.leave(reader)
         await counted(T, 0)
-        await soon(lambda: told == [(T, True), (T, False)])
+        await soon(lambda: heard_presence == [(T, True), (T, False)])
 
     in_loop(work)
 
 
 @pytest.mark.long
 def test_who_comes_while_the_departure_is_being_written_is_told_again(
-    told: Told, monkeypatch: pytest.MonkeyPatch
+    heard_presence: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_being_written, may_go_on = threading.Event(), threading.Event()
     real = presence.note
@@ -178,13 +180,13 @@ def test_who_comes_while_the_departure_is_being_written_is_told_again(
         await asyncio.to_thread(is_being_written.wait, 10)
         await reading(the_hub)
         may_go_on.set()
-        await soon(lambda: told == [(T, True), (T, False), (T, True)])
+        await soon(lambda: heard_presence == [(T, True), (T, False), (T, True)])
         await counted(T, 1)
 
     in_loop(work)
 
 
-def test_topics_of_other_families_cost_nothing(told: Told, notes: list[dict[str, int]]) -> None:
+def test_topics_of_other_families_cost_nothing(heard_presence: Told, notes: list[dict[str, int]]) -> None:
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub, "club.a", "club.b")
         await asyncio.sleep(0.2)
@@ -197,12 +199,12 @@ def test_topics_of_other_families_cost_nothing(told: Told, notes: list[dict[str,
 
 @pytest.mark.long
 def test_a_thousand_readers_of_two_hundred_topics_are_written_in_a_few_transactions(
-    told: Told, notes: list[dict[str, int]]
+    heard_presence: Told, notes: list[dict[str, int]]
 ) -> None:
     async def work(the_hub: Hub) -> None:
         began = time.monotonic()
         readers = [await reading(the_hub, f"seat.{number % 200}") for number in range(1000)]
-        await soon(lambda: len(told) == 200, within=20)
+        await soon(lambda: len(heard_presence) == 200, within=20)
         await counted("seat.199", 5)
         took = time.monotonic() - began
         assert len(notes) <= 2 + took / presence_counter.TICK_SECONDS
@@ -210,7 +212,7 @@ def test_a_thousand_readers_of_two_hundred_topics_are_written_in_a_few_transacti
         before = len(notes)
         for reader in readers:
             the_hub.leave(reader)
-        await soon(lambda: len(told) == 400, within=20)
+        await soon(lambda: len(heard_presence) == 400, within=20)
         assert len(notes) - before <= 4, "who goes together is written together"
 
     in_loop(work)
@@ -218,7 +220,9 @@ def test_a_thousand_readers_of_two_hundred_topics_are_written_in_a_few_transacti
 
 
 @pytest.mark.long
-def test_what_could_not_be_written_is_written_later(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_written_is_written_later(
+    heard_presence: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real, tries = presence.note, []
 
     def note(counts: Mapping[str, int], *, now: datetime) -> None:
@@ -231,13 +235,13 @@ def test_what_could_not_be_written_is_written_later(told: Told, monkeypatch: pyt
 
     async def work(the_hub: Hub) -> None:
         await reading(the_hub)
-        await soon(lambda: told == [(T, True)])
+        await soon(lambda: heard_presence == [(T, True)])
 
     in_loop(work)
 
 
 @pytest.mark.long
-def test_readers_who_stay_are_stamped(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_who_stay_are_stamped(heard_presence: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence_counter, "STAMP_SECONDS", 0.2)
 
     async def work(the_hub: Hub) -> None:
@@ -254,7 +258,9 @@ def test_readers_who_stay_are_stamped(told: Told, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.long
-def test_who_stood_still_says_at_once_that_it_lives(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_stood_still_says_at_once_that_it_lives(
+    heard_presence: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(presence_counter, "LONGEST_PAUSE", 0.5)
 
     async def work(the_hub: Hub) -> None:
@@ -270,7 +276,7 @@ def test_who_stood_still_says_at_once_that_it_lives(told: Told, monkeypatch: pyt
 
 
 @pytest.mark.long
-def test_a_process_that_ends_lets_its_readers_count_until_they_are_back(told: Told) -> None:
+def test_a_process_that_ends_lets_its_readers_count_until_they_are_back(heard_presence: Told) -> None:
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)
         await counted(T, 1)
@@ -280,17 +286,17 @@ def test_a_process_that_ends_lets_its_readers_count_until_they_are_back(told: To
         await asyncio.sleep(0.8)
 
     in_loop(work)
-    assert told == [(T, True)]
+    assert heard_presence == [(T, True)]
     assert Presence.objects.get().seen_at > timezone.now() - nodes.DEAD_AFTER / 2
 
 
 @pytest.mark.long
-def test_a_stream_over_http_is_counted_and_forgotten(front: int, told: Told) -> None:
-    with Listener(front, stream.token([T])) as listener:
+def test_a_stream_over_http_is_counted_and_forgotten(front: int, heard_presence: Told) -> None:
+    with Listener(front, stream.create_token([T])) as listener:
         assert listener.event()["name"] == "hello"
-        until(lambda: told == [(T, True)])
-        assert stream.readers(T, now=timezone.now()) == 1
-    until(lambda: told == [(T, True), (T, False)])
+        until(lambda: heard_presence == [(T, True)])
+        assert stream.count_readers(T, now=timezone.now()) == 1
+    until(lambda: heard_presence == [(T, True), (T, False)])
     until(lambda: HUB.presence._tally.is_empty)
 
 
@@ -342,22 +348,22 @@ def test_the_tally_agrees_with_counting(acts: list[tuple[str, str]]) -> None:
     assert tally.due(at=at, with_numbers=True) == {}
 
 
-def test_a_listener_that_takes_long_holds_up_no_reader(told: Told) -> None:
+def test_a_listener_that_takes_long_holds_up_no_reader(heard_presence: Told) -> None:
     go_on = threading.Event()
 
     def slow(topic: str, is_here: bool, now: datetime) -> None:
-        told.append((topic, is_here))
+        heard_presence.append((topic, is_here))
         go_on.wait(60)
-        told.append(("done", is_here))
+        heard_presence.append(("done", is_here))
 
     presence.register_presence("seat", slow)
 
     async def work(the_hub: Hub) -> None:
         await reading(the_hub)
-        await soon(lambda: bool(told))
+        await soon(lambda: bool(heard_presence))
         for number in range(20):
             await reading(the_hub, f"club.{number}")
-        assert ("done", True) not in told
+        assert ("done", True) not in heard_presence
         go_on.set()
 
     in_loop(work)

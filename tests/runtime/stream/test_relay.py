@@ -303,14 +303,14 @@ def test_one_reader_at_each_of_two_processes_is_gone_with_the_last(apart: Premis
     ports = [apart.port, free_port()]
     doomed, _ = [apart.open("serve", "web", PORT=str(port)) for port in ports]
     with Listener(ports[0], apart.token("seat.a", "seat.b")), Listener(ports[1], apart.token("seat.b")):
-        until(lambda: set(apart.told()) == {("seat.a", True), ("seat.b", True)})
+        until(lambda: set(apart.list_told()) == {("seat.a", True), ("seat.b", True)})
         until(lambda: Presence.objects.using(ALIAS).count() == 3)
         doomed.kill()
         apart.let_time_pass()
-        until(lambda: apart.told()[2:] == [("seat.a", False)], within=40)
+        until(lambda: apart.list_told()[2:] == [("seat.a", False)], within=40)
         time.sleep(1)
-        assert apart.told()[3:] == []
-    until(lambda: apart.told()[3:] == [("seat.b", False)])
+        assert apart.list_told()[3:] == []
+    until(lambda: apart.list_told()[3:] == [("seat.b", False)])
     assert not Presence.objects.using(ALIAS).exists()
 
 
@@ -320,7 +320,7 @@ def test_a_reader_who_is_sent_from_one_process_to_the_other_was_never_gone(apart
     ending, _ = [apart.open("serve", "web", PORT=str(port)) for port in ports]
     with Listener(ports[0], apart.token("seat.a")) as listener:
         assert listener.event() == {"name": "hello"}
-        until(lambda: apart.told() == [("seat.a", True)])
+        until(lambda: apart.list_told() == [("seat.a", True)])
         old = Presence.objects.using(ALIAS).get().node
         assert ending.stop() == 0
         assert any(line.startswith("retry:") for line in listener.block())
@@ -328,7 +328,7 @@ def test_a_reader_who_is_sent_from_one_process_to_the_other_was_never_gone(apart
         rows = Presence.objects.using(ALIAS).values_list("node", flat=True)
         # Longer than the dead count, and a sweep.
         until(lambda: len(found := list(rows.all())) == 1 and old not in found, within=40)
-        assert apart.told() == [("seat.a", True)]
+        assert apart.list_told() == [("seat.a", True)]
 
 
 def test_what_travels_is_what_was_written() -> None:

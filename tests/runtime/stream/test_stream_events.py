@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
     """What was announced to readers."""
     heard: list[Event] = []
     monkeypatch.setattr(relay, "announce", heard.append)
@@ -37,10 +37,10 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
 def test_events_of_a_topic_are_numbered_from_one(now: datetime) -> None:
     assert [stream.publish("club.a", "n", {"n": n}, now=now) for n in (1, 2, 3)] == [1, 2, 3]
     assert stream.publish("club.b", "n", {}, now=now) == 1
-    assert events.heads(["club.a", "club.b", "club.c"]) == {"club.a": 3, "club.b": 1, "club.c": 0}
-    kept = events.source_of("club.a").since("club.a", 1, 200)
+    assert events.load_heads(["club.a", "club.b", "club.c"]) == {"club.a": 3, "club.b": 1, "club.c": 0}
+    kept = events.find_source("club.a").since("club.a", 1, 200)
     assert [(e.seq, e.name, e.data) for e in kept] == [(2, "n", {"n": 2}), (3, "n", {"n": 3})]
-    assert len(events.source_of("club.a").since("club.a", 0, 2)) == 2
+    assert len(events.find_source("club.a").since("club.a", 0, 2)) == 2
 
 
 def test_an_event_for_several_topics_is_numbered_in_each_by_two_statements(
@@ -49,8 +49,8 @@ def test_an_event_for_several_topics_is_numbered_in_each_by_two_statements(
     stream.publish("club.b", "n", {}, now=now)
     with django_assert_num_queries(2):
         given = stream.publish_to(["club.b", "club.a"], "n", {"n": 1}, now=now)
-    assert given == events.heads(["club.a", "club.b"]) == {"club.a": 1, "club.b": 2}
-    kept = [events.source_of(topic).since(topic, 0, 200)[-1] for topic in ("club.a", "club.b")]
+    assert given == events.load_heads(["club.a", "club.b"]) == {"club.a": 1, "club.b": 2}
+    kept = [events.find_source(topic).since(topic, 0, 200)[-1] for topic in ("club.a", "club.b")]
     assert [(one.topic, one.seq, one.name, one.data) for one in kept] == [
         ("club.a", 1, "n", {"n": 1}),
         ("club.b", 2, "n", {"n": 1}),
@@ -59,21 +59,21 @@ def test_an_event_for_several_topics_is_numbered_in_each_by_two_statements(
 
 @pytest.mark.django_db(transaction=True)
 def test_readers_hear_after_the_commit_and_never_of_what_was_rolled_back(
-    now: datetime, told: list[Event]
+    now: datetime, announced: list[Event]
 ) -> None:
     with transaction.atomic():
         stream.publish("club.a", "n", {}, now=now)
-        assert told == []
-    assert [e.seq for e in told] == [1]
+        assert announced == []
+    assert [e.seq for e in announced] == [1]
     with pytest.raises(Undone), transaction.atomic():
         undone(lambda: stream.publish("club.a", "n", {}, now=now))
-    assert [e.seq for e in told] == [1]
+    assert [e.seq for e in announced] == [1]
     stream.publish("club.a", "n", {}, now=now)
-    assert [e.seq for e in told] == [1, 2], "a number that was rolled back is given again"
+    assert [e.seq for e in announced] == [1, 2], "a number that was rolled back is given again"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_eight_publishers_leave_no_gap_and_no_double(now: datetime, told: list[Event]) -> None:
+def test_eight_publishers_leave_no_gap_and_no_double(now: datetime, announced: list[Event]) -> None:
     given = together(
         8, lambda place: [stream.publish("club.a", "n", {"by": place}, now=now) for _ in range(15)]
     )
@@ -81,7 +81,7 @@ def test_eight_publishers_leave_no_gap_and_no_double(now: datetime, told: list[E
     assert numbers == list(range(1, 121))
     assert list(TopicEvent.objects.order_by("seq").values_list("seq", flat=True)) == numbers
     assert Topic.objects.get().head == 120
-    assert sorted(e.seq for e in told) == numbers
+    assert sorted(e.seq for e in announced) == numbers
 
 
 @pytest.mark.django_db(transaction=True)
@@ -107,7 +107,7 @@ def test_prune_forgets_old_events_and_keeps_the_count(now: datetime) -> None:
     stream.publish("club.a", "n", {}, now=now - events.KEPT_FOR - timedelta(seconds=1))
     stream.publish("club.a", "n", {}, now=now)
     assert events.prune(now=now) == 1
-    assert events.heads(["club.a"]) == {"club.a": 2}
+    assert events.load_heads(["club.a"]) == {"club.a": 2}
     assert stream.publish("club.a", "n", {}, now=now) == 3
 
 
@@ -163,7 +163,7 @@ def test_a_family_of_topics_may_have_a_source_of_its_own(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(events, "_sources", {})
     events.register_source("match", Journal())  # type: ignore[arg-type]
-    assert events.heads(["match.1", "club.a"]) == {"match.1": 42, "club.a": 0}
+    assert events.load_heads(["match.1", "club.a"]) == {"match.1": 42, "club.a": 0}
 
 
 # Tokens
@@ -171,32 +171,32 @@ def test_a_family_of_topics_may_have_a_source_of_its_own(monkeypatch: pytest.Mon
 
 def test_a_token_gives_back_its_topics_and_where_they_stood(now: datetime) -> None:
     stream.publish("club.a", "n", {}, now=now)
-    assert tokens.read(stream.token(["club.a", "user.9"])) == {"club.a": 1, "user.9": 0}
+    assert tokens.read(stream.create_token(["club.a", "user.9"])) == {"club.a": 1, "user.9": 0}
 
 
 def test_a_watch_keeps_the_position_of_the_moment_it_was_taken(now: datetime) -> None:
     """A page notes where its topics stand, then reads its rows: nothing between the two may be missed."""
     seen = stream.watch("club.a")
     stream.publish("club.a", "n", {}, now=now)
-    assert tokens.read(stream.token([seen, "user.9"])) == {"club.a": 0, "user.9": 0}
+    assert tokens.read(stream.create_token([seen, "user.9"])) == {"club.a": 0, "user.9": 0}
 
 
 def test_no_token_is_needed_to_read_nothing() -> None:
-    assert tokens.read(stream.token([])) == {}
+    assert tokens.read(stream.create_token([])) == {}
 
 
 def test_a_token_for_too_many_topics_is_a_mistake() -> None:
     most = [f"club.{n:074}" for n in range(12)]
-    longest = stream.token(most)
+    longest = stream.create_token(most)
     assert list(tokens.read(longest)) == most
     assert len(longest) < 2000, "it is part of an address"
     with pytest.raises(ValueError, match="12"):
-        stream.token([f"club.{n}" for n in range(tokens.MOST_TOPICS + 1)])
+        stream.create_token([f"club.{n}" for n in range(tokens.MOST_TOPICS + 1)])
 
 
 def test_an_expired_token_is_bad() -> None:
     with time_machine.travel(datetime(2026, 3, 5, 19, 0, tzinfo=UTC), tick=False) as clock:
-        good = stream.token(["club.a"])
+        good = stream.create_token(["club.a"])
         clock.shift(tokens.VALID_SECONDS - 1)
         assert tokens.read(good) == {"club.a": 0}
         clock.shift(2)
@@ -209,7 +209,7 @@ def _changed(value: str, at: int) -> str:
 
 
 def test_a_token_with_any_letter_changed_is_bad() -> None:
-    good = stream.token(["club.a"])
+    good = stream.create_token(["club.a"])
     # The last letter of base64 carries bits that do not count.
     for place in range(len(good) - 1):
         with pytest.raises(tokens.BadToken):
@@ -233,7 +233,7 @@ def test_what_is_no_token_of_ours_is_bad(bad: str) -> None:
 
 
 def test_a_key_that_was_rotated_away_still_opens_for_a_while(settings: Any) -> None:
-    good = stream.token(["club.a"])
+    good = stream.create_token(["club.a"])
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another key altogether, long enough"
     assert tokens.read(good) == {"club.a": 0}

@@ -71,7 +71,7 @@ def test_a_sweep_that_fails_waits_longer_each_time_and_says_so(
     for second in range(40):
         sweeps.run("look", now=now + second * SECOND)
         # It is late only when it is not run though its pause is over.
-        assert sweeps.late(now=now + second * SECOND) == []
+        assert sweeps.list_late(now=now + second * SECOND) == []
     assert [(at - now).total_seconds() for at in tries] == [0, 1, 3, 7, 15, 31]
     assert 'barpoint_sweep_failures{sweep="look"} 6' in metrics.render(now=now)
     assert SweepRun.objects.get().last_error == "ValueError: worst row"

@@ -130,7 +130,7 @@ def test_it_is_given_up_at_the_limit_and_retried_when_somebody_asks(now: datetim
     row.refresh_from_db()
     assert row.failed_at == at
     assert at - now > timedelta(days=2) - timedelta(hours=1)
-    assert not outbox.due(now=at + timedelta(days=9)).exists()
+    assert not outbox.list_due(now=at + timedelta(days=9)).exists()
 
     assert outbox.retry(Outbox.objects.all(), now=at) == 1
     outbox.register("tests.count", count)
@@ -487,7 +487,7 @@ def test_a_request_does_not_shorten_the_pause_after_a_failure(now: datetime) -> 
         request(now + second * SECOND, every=timedelta())
         outbox.drain(queue="default", now=now + second * SECOND)
     assert [(at - now).total_seconds() for at in tries] == [0, 2, 6, 14, 30, 62]
-    assert [row.last_error for row in outbox.failing()] == ["OSError: no route"]
+    assert [row.last_error for row in outbox.list_failing()] == ["OSError: no route"]
     row = request(now + 101 * SECOND)
     assert row.attempts == 6
 
@@ -510,7 +510,7 @@ def test_what_was_given_up_is_tried_once_an_hour_while_it_is_requested(now: date
         outbox.drain(queue="default", now=moment)
 
     assert [at - now for at in tries] == [timedelta(hours=1), timedelta(hours=2), timedelta(hours=3)]
-    assert not outbox.failing().exists()
+    assert not outbox.list_failing().exists()
 
 
 def test_a_time_with_another_zone_is_the_same_time(now: datetime) -> None:

@@ -46,7 +46,7 @@ def test_without_the_guards_every_thread_does_it(now: datetime, monkeypatch: pyt
     met = threading.Barrier(RIVALS)
 
     def claim_without_comparing(outbox_id: int, *, now: datetime) -> Outbox | None:
-        row = outbox.due(now=now).filter(pk=outbox_id).first()
+        row = outbox.list_due(now=now).filter(pk=outbox_id).first()
         met.wait(10)
         return row
 
@@ -63,7 +63,7 @@ def test_without_the_claim_the_mark_alone_keeps_it_to_one_effect(
     met = threading.Barrier(RIVALS)
 
     def claim_without_comparing(outbox_id: int, *, now: datetime) -> Outbox | None:
-        row = outbox.due(now=now).filter(pk=outbox_id).first()
+        row = outbox.list_due(now=now).filter(pk=outbox_id).first()
         met.wait(10)
         return row
 

@@ -118,7 +118,7 @@ def test_a_flag_falls_by_what_is_sent_and_only_then_something_is_claimed(
     assert due + GRACE <= at < due + GRACE + SECOND
 
 
-@pytest.mark.parametrize("name", [sweep.name for sweep in sweeps.registered() if sweep.due])
+@pytest.mark.parametrize("name", [sweep.name for sweep in sweeps.list_sweeps() if sweep.due])
 def test_a_sweep_with_nothing_to_do_is_one_question_and_writes_nothing(name: str, now: datetime) -> None:
     said = spoken(lambda: sweeps.run(name, now=now))
     assert len(said) == 1
@@ -127,7 +127,7 @@ def test_a_sweep_with_nothing_to_do_is_one_question_and_writes_nothing(name: str
 
 
 def test_every_sweep_that_runs_each_few_seconds_has_a_question() -> None:
-    assert [each.name for each in sweeps.registered() if each.due is None] == ["tidy"]
+    assert [each.name for each in sweeps.list_sweeps() if each.due is None] == ["tidy"]
 
 
 # The heart
@@ -154,7 +154,7 @@ def test_when_the_last_clock_stands_it_slows_down_again(sender: Sender, now: dat
         sender.tick(now + second * SECOND)
         seen.add(Pulse.objects.get().seen_at)
     assert len(seen) <= 3
-    assert nodes.outages_between(now, now + 29 * SECOND) == []
+    assert nodes.list_outages(now, now + 29 * SECOND) == []
 
 
 def test_a_match_by_correspondence_hurries_nobody_before_its_last_day(sender: Sender, now: datetime) -> None:
@@ -163,8 +163,8 @@ def test_a_match_by_correspondence_hurries_nobody_before_its_last_day(sender: Se
     due = table.row.deadline_at
     assert due is not None
     hurry = {"hurry": nodes.is_hurried}
-    assert batched_exists.ask(hurry, now=now + SECOND) == set()
-    assert batched_exists.ask(hurry, now=due - deadlines.SAME_DAY) == {"hurry"}
+    assert batched_exists.find_true(hurry, now=now + SECOND) == set()
+    assert batched_exists.find_true(hurry, now=due - deadlines.SAME_DAY) == {"hurry"}
 
 
 def test_who_only_looks_out_asks_one_short_question(now: datetime) -> None:
@@ -179,8 +179,8 @@ def test_who_only_looks_out_asks_one_short_question(now: datetime) -> None:
 
 def test_a_sweep_is_sent_to_its_queue_and_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[str, dict[str, Any]]] = []
-    monkeypatch.setattr(hints, "hint", lambda task, _, **what: sent.append((task, what)))
-    for sweep in sweeps.registered():
+    monkeypatch.setattr(hints, "queue_task", lambda task, _, **what: sent.append((task, what)))
+    for sweep in sweeps.list_sweeps():
         poller.send(sweep)
         task, what = sent[-1]
         assert task == "runtime.sweep"
@@ -220,7 +220,9 @@ def test_many_questions_are_one_statement_and_each_knows_the_time(now: datetime)
     nodes.beat(role="web", now=now, name="a")
     found = []
     for second in (-1, 0, 1, 3):
-        said = spoken(lambda at=now + second * SECOND: found.append(batched_exists.ask(QUESTIONS, now=at)))
+        said = spoken(
+            lambda at=now + second * SECOND: found.append(batched_exists.find_true(QUESTIONS, now=at))
+        )
         assert len(said) == 1
     assert found == [
         {"after", "either"},
@@ -231,11 +233,11 @@ def test_many_questions_are_one_statement_and_each_knows_the_time(now: datetime)
 
 
 def test_no_question_is_no_statement(now: datetime) -> None:
-    assert spoken(lambda: batched_exists.ask({}, now=now)) == []
+    assert spoken(lambda: batched_exists.find_true({}, now=now)) == []
 
 
 @pytest.mark.parametrize(
-    "sweep", [each for each in sweeps.registered() if each.due], ids=lambda each: each.name
+    "sweep", [each for each in sweeps.list_sweeps() if each.due], ids=lambda each: each.name
 )
 def test_a_question_with_a_gap_is_the_question_with_the_time(sweep: Sweep, now: datetime) -> None:
     """What is put into SQL once must say what the queryset says."""

@@ -100,39 +100,39 @@ def test_a_sweep_that_nobody_runs_is_forgotten_and_one_that_runs_is_not(
     ran: list[datetime], now: datetime
 ) -> None:
     sweeps.register("quick", SECOND, lambda now: 0)
-    assert [s.name for s in sweeps.forgotten(now=now)] == ["look", "quick"]
+    assert [s.name for s in sweeps.list_overdue(now=now)] == ["look", "quick"]
     sweeps.run("look", now=now)
     sweeps.run("quick", now=now)
-    assert sweeps.forgotten(now=now + 5 * SECOND) == []
-    assert [s.name for s in sweeps.forgotten(now=now + 6 * SECOND)] == ["quick"], (
+    assert sweeps.list_overdue(now=now + 5 * SECOND) == []
+    assert [s.name for s in sweeps.list_overdue(now=now + 6 * SECOND)] == ["quick"], (
         "patience is five seconds at least"
     )
-    assert [s.name for s in sweeps.forgotten(now=now + 31 * SECOND)] == ["look", "quick"]
+    assert [s.name for s in sweeps.list_overdue(now=now + 31 * SECOND)] == ["look", "quick"]
 
 
 def test_what_has_nothing_to_do_is_never_forgotten_and_what_waits_is_after_five_seconds(
     monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
     monkeypatch.setattr(sweeps, "_sweeps", {})
-    sweeps.register("look", SECOND, lambda now: 0, due=partial(outbox.waiting, queue="slow"))
+    sweeps.register("look", SECOND, lambda now: 0, due=partial(outbox.query_due, queue="slow"))
     sweeps.run("look", now=now)
     assert not SweepRun.objects.exists()
-    assert sweeps.forgotten(now=now + timedelta(days=1)) == []
+    assert sweeps.list_overdue(now=now + timedelta(days=1)) == []
     outbox.put("runtime.mail", {}, dedupe_key="m", now=now, queue="slow")
-    assert sweeps.forgotten(now=now + 4 * SECOND) == []
-    assert [s.name for s in sweeps.forgotten(now=now + 5 * SECOND)] == ["look"]
-    assert sweeps.late(now=now + 9 * SECOND) == []
-    assert [s.name for s in sweeps.late(now=now + 10 * SECOND)] == ["look"]
+    assert sweeps.list_overdue(now=now + 4 * SECOND) == []
+    assert [s.name for s in sweeps.list_overdue(now=now + 5 * SECOND)] == ["look"]
+    assert sweeps.list_late(now=now + 9 * SECOND) == []
+    assert [s.name for s in sweeps.list_late(now=now + 10 * SECOND)] == ["look"]
     sweeps.run("look", now=now + 5 * SECOND)
-    assert sweeps.forgotten(now=now + 10 * SECOND) == [], "somebody is at it, though it is not done yet"
-    assert [s.name for s in sweeps.forgotten(now=now + 11 * SECOND)] == ["look"]
+    assert sweeps.list_overdue(now=now + 10 * SECOND) == [], "somebody is at it, though it is not done yet"
+    assert [s.name for s in sweeps.list_overdue(now=now + 11 * SECOND)] == ["look"]
 
 
 def test_asking_what_was_forgotten_is_one_statement(
     now: datetime, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(1):
-        sweeps.forgotten(now=now)
+        sweeps.list_overdue(now=now)
 
 
 def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime], now: datetime) -> None:
@@ -152,7 +152,7 @@ def test_after_a_forgotten_sweep_the_watch_runs_for_a_while_all_that_have_someth
     monkeypatch.setattr(sweeps, "_sweeps", {})
     for queue in ("clocks", "slow"):
         sweeps.register(
-            queue, SECOND, lambda now, queue=queue: _do(queue), due=partial(outbox.waiting, queue=queue)
+            queue, SECOND, lambda now, queue=queue: _do(queue), due=partial(outbox.query_due, queue=queue)
         )
     watch = sweeps.StandIn()
     outbox.put("runtime.mail", {}, dedupe_key="fresh", now=real, queue="slow")

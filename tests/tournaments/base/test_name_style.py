@@ -43,7 +43,7 @@ def choose(desk: Desk, style: NameStyle) -> None:
 
 @given(PEOPLE, some.sampled_from(NameStyle.values))
 def test_nobody_is_called_what_somebody_else_is_called(people: list[str], style: str) -> None:
-    said = names.styled(people, style)
+    said = names.style_names(people, style)
     for one, called in zip(people, said, strict=True):
         others = [name for name, word in zip(people, said, strict=True) if word == called]
         assert set(others) == {one}
@@ -72,7 +72,7 @@ def test_pages_and_papers_of_an_event_follow_it(
     page = text(client.get(url("event", desk.event.key)))
     assert [name for name in called if name in page] == called
     assert sorted(who.name for who in event_view.read(desk.event).people.values()) == called
-    assert [row.name for row in papers.entries(desk.event, by_rating=False)] == called
+    assert [row.name for row in papers.list_entries(desk.event, by_rating=False)] == called
 
 
 def test_where_there_is_little_room_everybody_is_called_the_same_in_every_style(desk: Desk) -> None:

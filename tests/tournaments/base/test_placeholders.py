@@ -80,7 +80,7 @@ def test_two_of_one_family_are_told_apart(now: datetime) -> None:
 
 def test_the_shortest_name_that_is_nobody_elses() -> None:
     same = ["Jo Smith", "Jo Smith", "Al Smith"]
-    assert names.short_names(same) == ["Jo Smith", "Jo Smith", "A. Smith"]
+    assert names.shorten_names(same) == ["Jo Smith", "Jo Smith", "A. Smith"]
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,11 @@ def test_the_shortest_name_that_is_nobody_elses() -> None:
     ],
 )
 def test_a_surname_is_only_taken_where_there_surely_is_one(name: str, short: str) -> None:
-    assert names.short_names([name, "Ada Okafor"]) == [short, "Okafor"]
+    assert names.shorten_names([name, "Ada Okafor"]) == [short, "Okafor"]
 
 
 def test_a_whole_name_is_cut_at_its_end_in_a_place_for_two() -> None:
     said = labels.either(
-        "%(one)s or %(other)s", *names.short_names(["Tilda from the ferry", "Éva Szalókvári"])
+        "%(one)s or %(other)s", *names.shorten_names(["Tilda from the ferry", "Éva Szalókvári"])
     )
     assert said == "Tilda fro… or Szalókvár…"

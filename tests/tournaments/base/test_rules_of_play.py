@@ -114,8 +114,8 @@ def test_a_length_of_its_own_is_played_to_where_the_event_plays_games(desk: Desk
     started(desk, RulesOfPlay(best_of=3), {"bracket": "main", "round": -1, "length": 5})
 
     assert (desk.row(KEY).length, desk.row("main/2.1").length, desk.fresh().match_length) == (2, 5, 2)
-    assert rules_in_words.of_pairing(2, desk.row(KEY).rules) == "best of 3 games"
-    assert rules_in_words.of_pairing(5, desk.row("main/2.1").rules) == "to 5 points"
+    assert rules_in_words.describe_pairing_length(2, desk.row(KEY).rules) == "best of 3 games"
+    assert rules_in_words.describe_pairing_length(5, desk.row("main/2.1").rules) == "to 5 points"
 
 
 def test_the_outline_says_where_games_are_counted() -> None:
@@ -123,7 +123,7 @@ def test_the_outline_says_where_games_are_counted() -> None:
     plan = a_plan(
         [StagePlan(format="single-elimination", rules=rules)], Settings(play=RulesOfPlay(best_of=3))
     )
-    (bracket,) = outline.of(plan, 8).brackets
+    (bracket,) = outline.build_outline(plan, 8).brackets
     assert [each.best_of for each in bracket.rounds] == [3, 3, 5]
 
 

@@ -56,7 +56,7 @@ def browser(user: User | None = None) -> Client:
 
 
 def code(desk: Desk) -> str:
-    return codes.of_door(desk.pk, desk.event.starts_at, desk.now)
+    return codes.build_door_code(desk.pk, desk.event.starts_at, desk.now)
 
 
 def come(desk: Desk, window: Client, name: str = "") -> HttpResponse:
@@ -67,8 +67,8 @@ def let_in(desk: Desk, row: DoorRequest, player_key: str = "") -> Player:
     return desk.do(door.let_in, request_key=row.key, player_key=player_key)
 
 
-def ask(desk: Desk, name: str, account: Player | None = None, before: str = "") -> DoorRequest:
-    return door.ask(tournament_id=desk.pk, name=name, account=account, before=before, now=desk.now)
+def request_entry(desk: Desk, name: str, account: Player | None = None, before: str = "") -> DoorRequest:
+    return door.request_entry(tournament_id=desk.pk, name=name, account=account, before=before, now=desk.now)
 
 
 def somebody(desk: Desk, name: str, *, joins: bool) -> User:
@@ -80,7 +80,7 @@ def somebody(desk: Desk, name: str, *, joins: bool) -> User:
 
 def test_a_code_is_good_for_some_days_and_only_ours(opened: Desk) -> None:
     made = code(opened)
-    assert made == codes.of_door(opened.pk, opened.event.starts_at, opened.now)
+    assert made == codes.build_door_code(opened.pk, opened.event.starts_at, opened.now)
     said = codes.read_door(made)
     assert said is not None
     assert said.event_id == opened.pk
@@ -91,7 +91,7 @@ def test_a_code_is_good_for_some_days_and_only_ours(opened: Desk) -> None:
 
 
 def test_an_old_code_leads_to_the_desk(opened: Desk) -> None:
-    old = codes.of_door(opened.pk, opened.now - timedelta(days=9), opened.now - timedelta(days=9))
+    old = codes.build_door_code(opened.pk, opened.now - timedelta(days=9), opened.now - timedelta(days=9))
     assert browser().get(f"/d/{old}/").status_code == 410
     assert browser().post(f"/d/{old}/", {"name": "Ada"}).status_code == 410
     assert not DoorRequest.objects.exists()
@@ -121,8 +121,8 @@ def test_a_form_sent_twice_is_one_guest(opened: Desk) -> None:
 
 
 def test_who_mends_a_name_is_not_let_in_by_a_page_with_the_old_one(opened: Desk) -> None:
-    seen = ask(opened, "Lina")
-    mended = ask(opened, "Lena Fischer", before=seen.key)
+    seen = request_entry(opened, "Lina")
+    mended = request_entry(opened, "Lena Fischer", before=seen.key)
     assert mended.asked_at == seen.asked_at
     with pytest.raises(DoorRequestGone):
         door.let_in(
@@ -154,8 +154,8 @@ def test_an_account_from_elsewhere_waits_and_becomes_a_member(opened: Desk) -> N
 
 def test_who_may_be_known_is_shown_with_what_speaks_for_it(opened: Desk) -> None:
     ada = somebody(opened, "Ada Okafor", joins=True)
-    row = ask(opened, "Ada Okaffor")
-    (shown,) = selectors.waiting(opened.event)
+    row = request_entry(opened, "Ada Okaffor")
+    (shown,) = selectors.list_waiting(opened.event)
     (maybe,) = shown.maybe
     assert (maybe.alike.key, maybe.is_in) == (ada.player.key, False)
     assert maybe.alike.percent >= 60
@@ -169,7 +169,7 @@ def test_who_may_be_known_is_shown_with_what_speaks_for_it(opened: Desk) -> None
 
 def test_who_is_chosen_has_to_be_of_the_club(opened: Desk) -> None:
     stranger = somebody(opened, "Xi Lu", joins=False)
-    row = ask(opened, "Xi Lu")
+    row = request_entry(opened, "Xi Lu")
     with pytest.raises(PlayerGone):
         let_in(opened, row, stranger.player.key)
     assert DoorRequest.objects.get().answer == DoorAnswer.OPEN
@@ -177,7 +177,7 @@ def test_who_is_chosen_has_to_be_of_the_club(opened: Desk) -> None:
 
 
 def test_it_is_answered_once(opened: Desk) -> None:
-    row = ask(opened, "Cy Moss")
+    row = request_entry(opened, "Cy Moss")
     opened.do(door.turn_away, request_key=row.key)
     with pytest.raises(AlreadyDone):
         let_in(opened, row)
@@ -187,7 +187,7 @@ def test_it_is_answered_once(opened: Desk) -> None:
 
 
 def test_only_directors_let_in(opened: Desk) -> None:
-    row = ask(opened, "Cy Moss")
+    row = request_entry(opened, "Cy Moss")
     window = browser(somebody(opened, "Ada Okafor", joins=True))
     assert window.post(url("let_in", opened.event.key), {"request": row.key}).status_code == 403
     assert DoorRequest.objects.get().answer == DoorAnswer.OPEN
@@ -211,27 +211,27 @@ def test_nobody_comes_to_what_is_not_on(opened: Desk, status: str) -> None:
     Tournament.objects.filter(pk=opened.pk).update(status=status)
     assert come(opened, browser(), "Cy Moss").status_code in {404, 422}
     with pytest.raises(EntriesClosed):
-        ask(opened, "Cy Moss")
+        request_entry(opened, "Cy Moss")
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 81, "\u202e"])
 def test_no_name_is_no_guest(opened: Desk, name: str) -> None:
     assert come(opened, browser(), name).status_code == 422
     with pytest.raises(InvalidText):
-        ask(opened, name)
+        request_entry(opened, name)
 
 
 def test_no_more_wait_than_stand_at_a_door(opened: Desk) -> None:
     for number in range(door.MOST_OPEN):
-        ask(opened, f"Guest {number}")
+        request_entry(opened, f"Guest {number}")
     with pytest.raises(DoorFull):
-        ask(opened, "One more")
+        request_entry(opened, "One more")
     opened.do(door.turn_away, request_key=DoorRequest.objects.first().key)
-    ask(opened, "One more")
+    request_entry(opened, "One more")
 
 
 def test_who_stood_at_the_door_is_forgotten(opened: Desk) -> None:
-    ask(opened, "Cy Moss")
+    request_entry(opened, "Cy Moss")
     tidying.tidy(opened.now + door.KEPT)
     assert DoorRequest.objects.exists()
     tidying.tidy(opened.now + door.KEPT + timedelta(seconds=1))

@@ -239,7 +239,7 @@ def test_somebody_who_left_is_not_in_the_round_any_more(desk: Desk) -> None:
     with pytest.raises(NotInRound):
         publish(desk, exchanges=[(one.a, tables(desk)[0].a)], reason="brothers")
     with pytest.raises(ChangedMeanwhile):
-        expecting.answering(
+        expecting.run_if_unchanged(
             lambda: publish(desk),
             tournament_id=desk.pk,
             about=about,
@@ -437,7 +437,7 @@ def test_two_directors_at_once_publish_it_once(desk: Desk, monkeypatch: pytest.M
     ruling = Ruling.objects.get(tournament=desk.event, act=RulingKind.PUBLISHED_ROUND)
     said = [tuple(each) for each in ruling.data["exchanges"]]
     assert seating_after(said, (one, two, three)) == seated(desk)
-    assert list(inspection.problems(desk.fresh())) == []
+    assert list(inspection.find_problems(desk.fresh())) == []
 
 
 def seating_after(

@@ -32,7 +32,7 @@ LONGEST = 30
 
 
 def a_link(desk: Desk) -> str:
-    return str(desk.do(helping.ask, name="Anna"))
+    return str(desk.do(helping.create_link, name="Anna"))
 
 
 def anna(desk: Desk) -> Helping:
@@ -60,7 +60,7 @@ def test_a_helper_checks_in_and_the_log_says_who(announced: Desk) -> None:
 
     assert Entry.objects.get(tournament=announced.event, number=1).checked_in_at == announced.now
     event = announced.fresh()
-    assert rulings.of(event, event_view.read(event)).lines[0].by == "Anna, helper"
+    assert rulings.list_rulings(event, event_view.read(event)).lines[0].by == "Anna, helper"
 
 
 def test_a_helper_enters_a_result_and_corrects_none(desk: Desk, users: list[User]) -> None:
@@ -161,7 +161,7 @@ def test_only_directors_make_links_and_take_them_back(announced: Desk, sign_up: 
     who, guest = anna(announced), sign_up("Greta Halloway")
     for by in (who, guest):
         with pytest.raises(NotDirector):
-            helping.ask(tournament_id=announced.pk, name="Ben", by=by, now=announced.now)
+            helping.create_link(tournament_id=announced.pk, name="Ben", by=by, now=announced.now)
         with pytest.raises(NotDirector):
             helping.take_back(
                 tournament_id=announced.pk, helper=who.helper_id, by=by, now=announced.now + timedelta(1)
@@ -289,7 +289,7 @@ def test_a_helper_enters_a_match_game_by_game(desk: Desk, users: list[User], mon
 def _on_its_way(desk: Desk, monkeypatch: pytest.MonkeyPatch, *, guarded: bool) -> bool:
     """Take a link back while an act is between its look at the helper and its end; say whether it got in between."""
     who, looked, go_on = anna(desk), threading.Event(), threading.Event()
-    rule = changes.rule
+    rule = changes.record_ruling
 
     def slowly(*given: Any, **more: Any) -> Any:
         looked.set()
@@ -312,7 +312,7 @@ def _on_its_way(desk: Desk, monkeypatch: pytest.MonkeyPatch, *, guarded: bool) -
     done = threading.Event()
     if not guarded:
         monkeypatch.setattr(changes, "lock", lambda pk: changes.Tournament.objects.get(pk=pk))
-    monkeypatch.setattr(changes, "rule", slowly)
+    monkeypatch.setattr(changes, "record_ruling", slowly)
     threads = [threading.Thread(target=act), threading.Thread(target=back)]
     threads[0].start()
     assert looked.wait(LONGEST)

@@ -27,7 +27,7 @@ def desk(db: None) -> Desk:
 
 
 def needs(desk: Desk) -> tuple[Need, ...]:
-    return desks.of(event_view.read(desk.fresh(), with_drafts=True), "").needs
+    return desks.build_desk(event_view.read(desk.fresh(), with_drafts=True), "").needs
 
 
 def test_a_dispute_comes_first_and_each_match_once(desk: Desk) -> None:
@@ -51,7 +51,7 @@ def test_a_denied_report_reads_the_readers_own_points_first(desk: Desk) -> None:
     assert row.b
     row.reports.create(by=row.a, score_a=5, score_b=3, at=desk.now, status="disputed")
 
-    [meeting] = mine.of(event_view.read(desk.fresh()), row.b, now=desk.now).meetings
+    [meeting] = mine.load_mine(event_view.read(desk.fresh()), row.b, now=desk.now).meetings
 
     name = row.a.player.public_name
-    assert meeting.told == f"You dispute what {name} says: you 3, {name} 5. The director decides."
+    assert meeting.report_text == f"You dispute what {name} says: you 3, {name} 5. The director decides."

@@ -53,7 +53,7 @@ def test_a_draw_sheet_has_every_match_once_and_fits_on_pages(desk: Desk, form: s
         .values_list("key", flat=True)
     )
     view = event_view.read(desk.event)
-    tables = draw_sheet.of_view(view)
+    tables = draw_sheet.build_current_tables(view)
     found = [match.key for match in matches(tables)]
     assert sorted(found) == sorted(there)
     named = {seat.name for match in matches(tables) for seat in (match.a, match.b)}
@@ -73,14 +73,14 @@ def test_a_draw_sheet_has_every_match_once_and_fits_on_pages(desk: Desk, form: s
 def test_a_blank_sheet_has_the_matches_of_as_many_players_and_no_name(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 5)
     view = event_view.read(desk.event)
-    blank = matches(draw_sheet.blank(desk.event, view.parts, 128))
+    blank = matches(draw_sheet.build_blank_tables(desk.event, view.parts, 128))
     assert len(blank) == 127
     assert {seat.name for match in blank for seat in (match.a, match.b)} == {""}
     desk.announce(a_plan("progressive-consolation"), 5)
     view = event_view.read(desk.event)
     hints = {
         seat.hint
-        for match in matches(draw_sheet.blank(desk.event, view.parts, 16))
+        for match in matches(draw_sheet.build_blank_tables(desk.event, view.parts, 16))
         for seat in (match.a, match.b)
     }
     assert {"Loser of round 1, match 1", "Loser of semi-final 1"} <= hints, "where the losers go is said"
@@ -89,7 +89,10 @@ def test_a_blank_sheet_has_the_matches_of_as_many_players_and_no_name(desk: Desk
 def test_a_sheet_names_the_last_matches_of_both_brackets_in_words(desk: Desk) -> None:
     desk.start(a_plan("double-elimination"), 8)
     view = event_view.read(desk.event)
-    for made in (draw_sheet.of_view(view), draw_sheet.blank(desk.event, view.parts, 8)):
+    for made in (
+        draw_sheet.build_current_tables(view),
+        draw_sheet.build_blank_tables(desk.event, view.parts, 8),
+    ):
         hints = {seat.hint for match in matches(made) for seat in (match.a, match.b)}
         assert {"Winner of winners' final", "Winner of losers' final", "Loser of winners' final"} <= hints
         assert "Winner of round 1, match 1" in hints
@@ -99,7 +102,9 @@ def test_a_sheet_names_the_last_matches_of_both_brackets_in_words(desk: Desk) ->
 def test_a_sheet_says_how_it_stands(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
     row = desk.play("main/1.1")
-    found = {match.key: match for match in matches(draw_sheet.of_view(event_view.read(desk.event)))}
+    found = {
+        match.key: match for match in matches(draw_sheet.build_current_tables(event_view.read(desk.event)))
+    }
     played = found["main/1.1"]
     assert [played.a.score, played.b.score] == [str(row.score_a), str(row.score_b)]
     assert [played.a.is_winner, played.b.is_winner] == [row.winner == row.a, row.winner == row.b]
@@ -111,8 +116,8 @@ def test_pairings_stand_by_table_in_the_order_of_numbers_and_by_name(desk: Desk)
     for row, label in zip(desk.open(), ("10", "9", "B2"), strict=True):
         Pairing.objects.filter(pk=row.pk).update(table=label)
     view = event_view.read(desk.event)
-    assert [row.table for row in papers.pairings(view)] == ["9", "10", "B2"]
-    rows = papers.by_name(view)
+    assert [row.table for row in papers.list_pairings(view)] == ["9", "10", "B2"]
+    rows = papers.list_by_name(view)
     assert [row.name for row in rows] == [f"Guest {number}" for number in range(1, 7)]
     assert {(row.name, row.opponent) for row in rows} == {(row.opponent, row.name) for row in rows}
 
@@ -125,7 +130,7 @@ def test_the_code_on_a_slip_and_on_a_score_sheet_opens_its_match(
     page = text(director.get(url("paper_score_sheet" if query else "paper_slips", desk.event.key) + query))
     assert len(desk.open()) == page.count("Report the result: scan") == 2
     for row in desk.open():
-        address = match_codes.of_match(row, now=timezone.now())
+        address = match_codes.build_match_address(row, now=timezone.now())
         assert str(qr.svg(f"http://testserver{address}", title="QR code of the match")) in page
         # A director sees all they can do with the match; who plays it is asked which of the two they are.
         assert director.get(address)["Location"] == url("pairing", desk.event.key, row.key)
@@ -138,7 +143,7 @@ def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -
     [row] = desk.open()
     deadline = timezone.now() + timedelta(days=9)
     Pairing.objects.filter(pk=row.pk).update(deadline_at=deadline)
-    until = codes.until(match_codes.of_match(desk.row(row.key), now=timezone.now()))
+    until = codes.get_expiry(match_codes.build_match_address(desk.row(row.key), now=timezone.now()))
     assert until > deadline
     desk.club.time_zone = "America/Anchorage"
     desk.club.save(update_fields=["time_zone"])
@@ -165,7 +170,7 @@ def test_a_code_printed_at_the_computer_that_serves_leads_phones_there(
     settings.OWN_ADDRESSES, settings.PORT = ["192.168.7.20"], 8000
     path = url("paper_slips", desk.event.key)
     page = text(director.get(path, headers={"host": "localhost:8000"}))
-    address = match_codes.of_match(row, now=timezone.now())
+    address = match_codes.build_match_address(row, now=timezone.now())
     assert str(qr.svg(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
     settings.OWN_ADDRESSES = []
     page = text(director.get(path, headers={"host": "localhost:8000"}))
@@ -178,12 +183,12 @@ def test_entries_stand_by_name_or_by_rating(desk: Desk, director: Client) -> Non
     desk.announce(a_plan("single-elimination"), 3)
     for number, rating in ((1, 1480.0), (3, 1720.5)):
         Entry.objects.filter(tournament=desk.event, number=number).update(rating=rating)
-    assert [row.name for row in papers.entries(desk.event, by_rating=False)] == [
+    assert [row.name for row in papers.list_entries(desk.event, by_rating=False)] == [
         "Guest 1",
         "Guest 2",
         "Guest 3",
     ]
-    assert [row.name for row in papers.entries(desk.event, by_rating=True)] == [
+    assert [row.name for row in papers.list_entries(desk.event, by_rating=True)] == [
         "Guest 3",
         "Guest 1",
         "Guest 2",

@@ -19,13 +19,13 @@ NO_SHOW: Any = Result(Kind.NO_SHOW, ADA)  # type: ignore[arg-type]
 BOTH_LOST: Any = Result(Kind.DOUBLE_FORFEIT)
 
 
-def said(one: PlaceChange, state: State | None = None, *seated: str) -> str:
+def describe_change(one: PlaceChange, state: State | None = None, *seated: str) -> str:
     view: Any = SimpleNamespace(
         by_key={}, by_number={number: SimpleNamespace(name=name) for number, name in NAMES.items()}
     )
     seats: list[Any] = [Seat(From.WINNER, entrant=who) for who in (*seated, None, None)]  # type: ignore[arg-type]
     places = () if state is None else (Place(one.key, seats[0], seats[1], state, 1, 1),)
-    (effect,) = preview_words.of(view, [one], [], Proposal(), Proposal(places=places)).effects
+    (effect,) = preview_words.describe_changes(view, [one], [], Proposal(), Proposal(places=places)).effects
     return effect.sentence
 
 
@@ -74,13 +74,17 @@ def test_each_kind_of_change_is_a_sentence_that_is_true(
     one: PlaceChange, state: State | None, sentence: str
 ) -> None:
     assert (
-        said(one, state).replace("No-show", "no-show").replace("Double forfeit", "double forfeit") == sentence
+        describe_change(one, state).replace("No-show", "no-show").replace("Double forfeit", "double forfeit")
+        == sentence
     )
 
 
 def test_who_loses_a_bye_to_a_match_is_told_so() -> None:
     one = ripple(Change.PASSES, "3", "")
-    assert said(one, State.WAITING, CLEO) == "Cleo no longer goes on without playing: an opponent will come."
+    assert (
+        describe_change(one, State.WAITING, CLEO)
+        == "Cleo no longer goes on without playing: an opponent will come."
+    )
 
 
 def test_every_change_has_its_sentence() -> None:

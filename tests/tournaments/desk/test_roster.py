@@ -58,7 +58,7 @@ def test_those_of_last_time_come_first(
 ) -> None:
     event(Status.CANCELLED, players=(otis, director), name="Called off")
 
-    found = candidates.of(again)
+    found = candidates.list_candidates(again)
 
     assert [(each.name, each.was_there) for each in found.people] == [
         ("Otis Fenn", True),
@@ -74,7 +74,7 @@ def test_a_clubs_first_event_has_no_last_time(
 ) -> None:
     made = event()
 
-    assert candidates.of(made).last_key == ""
+    assert candidates.list_candidates(made).last_key == ""
     assert "from last time" not in text(sign_in(greta).get(made.get_absolute_url()))
 
 
@@ -82,7 +82,7 @@ def test_a_clubs_first_event_has_no_last_time(
 def test_one_press_enters_those_of_last_time(
     again: Tournament, greta: User, sign_in: Callable[[User], Client]
 ) -> None:
-    browser, last_key = sign_in(greta), candidates.of(again).last_key
+    browser, last_key = sign_in(greta), candidates.list_candidates(again).last_key
     page = text(browser.get(again.get_absolute_url()))
     assert re.search(rf'name="last" value="{last_key}">\s*Enter the 2 from last time\s*<', page)
 
@@ -107,7 +107,7 @@ def test_who_has_left_the_club_is_not_entered_again(
     browser = sign_in(greta)
 
     assert "Enter the one from last time" in text(browser.get(again.get_absolute_url()))
-    browser.post(url("admit", again.key), {"last": candidates.of(again).last_key})
+    browser.post(url("admit", again.key), {"last": candidates.list_candidates(again).last_key})
     assert names_in(again) == ["Otis Fenn"]
 
 

@@ -112,7 +112,7 @@ def test_a_match_outside_events_is_there_from_its_beginning_to_its_end(club: Any
     assert [seen(*reader) for reader in readers] == [[table.match.key]] * 4
     for reader, _address in readers[:2]:
         page = text(reader.get("/"))
-        topic = live.topic(table.match.key)
+        topic = live.get_topic(table.match.key)
         assert streams(page)[topic] == table.head
         assert live.LOBBY in streams(page)
         assert re.search(rf'data-live="{topic}"[^>]+hx-get="/boards/"', page)
@@ -273,7 +273,7 @@ def test_so_is_one_with_the_last_board(table: Table, change: str) -> None:
 def test_without_their_mark_old_pages_are_noticed(
     table: Table, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(free_boards, "mark", lambda: ())
+    monkeypatch.setattr(free_boards, "compute_version_key", lambda: ())
     # What tells of names is told by the clubs: these two are in none.
     visit()
     CHANGES[change](table)
@@ -281,9 +281,9 @@ def test_without_their_mark_old_pages_are_noticed(
 
 
 def test_the_page_of_a_club_has_none_of_it(table: Table, club: Any) -> None:
-    before = page_versions.of_evenings(club=club.slug), page_versions.of_evenings()
+    before = page_versions.compute_evenings_key(club=club.slug), page_versions.compute_evenings_key()
     table.act()
-    after = page_versions.of_evenings(club=club.slug), page_versions.of_evenings()
+    after = page_versions.compute_evenings_key(club=club.slug), page_versions.compute_evenings_key()
     assert before[0] == after[0]
     assert before[1] != after[1]
     assert seen(Client(), f"/clubs/{club.slug}/") == []
@@ -305,10 +305,10 @@ def test_a_page_that_is_kept_asks_for_them_in_two_questions(table: Table) -> Non
     with CaptureQueriesContext(
         connection,
     ) as asked:
-        free_boards.mark()
+        free_boards.compute_version_key()
     assert len(asked) == 2
     # A fifth of what such a page cost before there were any: 1,072 calls. PostgreSQL's driver is Python, for the most part.
-    assert calls_of(free_boards.mark) < (200 if connection.vendor == "sqlite" else 400)
+    assert calls_of(free_boards.compute_version_key) < (200 if connection.vendor == "sqlite" else 400)
 
 
 @pytest.mark.parametrize("rows", [listing.over, listing.in_play])

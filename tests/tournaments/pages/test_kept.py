@@ -94,13 +94,13 @@ def test_each_language_has_its_own(night: Night) -> None:
     titles = {}
     for language in ("en", "de"):
         with override(language):
-            legs = event_parts.of(night.desk.event.key, now=night.desk.now).progress.legs
+            legs = event_parts.load_parts(night.desk.event.key, now=night.desk.now).progress.legs
             titles[language] = [leg.title for leg in legs]
     assert titles["en"] != titles["de"]
 
 
 def test_without_the_mark_what_is_old_is_noticed(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_versions, "of_event", lambda key, *, now: (key,))
+    monkeypatch.setattr(page_versions, "compute_event_key", lambda key, *, now: (key,))
     hold(night.desk)
     night.desk.play(night.desk.open()[0].key)
     with pytest.raises(AssertionError):
@@ -109,9 +109,9 @@ def test_without_the_mark_what_is_old_is_noticed(night: Night, monkeypatch: pyte
 
 def test_a_draft_is_not_kept(db: None, now: datetime) -> None:
     evening = Night(now)
-    event_parts.of(evening.desk.event.key, now=now)
+    event_parts.load_parts(evening.desk.event.key, now=now)
     assert len(kept.CACHE) == 1
     kept.CACHE.clear()
     Tournament.objects.filter(pk=evening.desk.pk).update(status="DRAFT")
-    event_parts.of(evening.desk.event.key, now=now)
+    event_parts.load_parts(evening.desk.event.key, now=now)
     assert len(kept.CACHE) == 0

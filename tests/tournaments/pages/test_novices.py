@@ -151,7 +151,7 @@ def test_a_division_for_novices_from_the_announcement_to_the_order(desk: Desk, n
     seen = until(bots, lambda seen: bool(seen["snapshot"]["results"]))
     assert seen["snapshot"]["score"] == [3, 0]
     until(bots, is_over)
-    record = exports.record(Match.objects.get(key=bots[0].match))
+    record = exports.build_record(Match.objects.get(key=bots[0].match))
     for form in ("mat", "sgf", "json"):
         rules = adjudicate(formats.read(formats.write(record, form))[0]).rules
         assert rules == record.rules

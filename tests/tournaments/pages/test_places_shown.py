@@ -72,8 +72,10 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
     )
     what = {"key": first.key, "reason": "misread", "kind": "played"}
     score = (0, first.length) if first.winner == first.a else (first.length, 0)
-    seen = preview.of(desk.pk, lambda: desk.do(corrections.correct, score=score, **what))
-    said = preview_words.of(event_view.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after)
+    seen = preview.preview_act(desk.pk, lambda: desk.do(corrections.correct, score=score, **what))
+    said = preview_words.describe_changes(
+        event_view.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after
+    )
     champion = event_view.read(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
     assert f"{champion}: place 3–16, not 1" in said.order  # noqa: RUF001
     desk.do(corrections.correct, score=score, **what)

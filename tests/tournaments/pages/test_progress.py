@@ -31,7 +31,7 @@ def now() -> datetime:
 
 
 def check(event: Tournament) -> progress.Progress:
-    found = progress.of(event_view.read(event))
+    found = progress.count_progress(event_view.read(event))
     rows = Pairing.objects.filter(tournament=event).exclude(state__in=[Stand.BYE, Stand.VACANT])
     assert found.done == rows.filter(state=Stand.DECIDED).count()
     assert found.live == rows.filter(state=Stand.READY, opened_at__isnull=False).count()

@@ -87,11 +87,11 @@ def test_every_reason_of_a_night_can_be_told(
     there = {number: f"<Player {number}>" for number in range(1, count + 1)}
     with translation.override(language):
         for reason in a_night(form, options, count, Random(seed)):
-            told = reasons.told(reason, there.__getitem__)
+            told = reasons.translate_reason(reason, there.__getitem__)
             assert told.sentence
             assert "%(" not in told.sentence
             assert "None" not in told.sentence
             assert set(told.entries.values()) <= there.keys()
             # What is kept is told in the same words.
             again = stored_reasons.read(stored_reasons.written([reason]), reason.about, reason.format)[0]
-            assert reasons.told(again, there.__getitem__).sentence == told.sentence
+            assert reasons.translate_reason(again, there.__getitem__).sentence == told.sentence

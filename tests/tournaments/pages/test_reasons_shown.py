@@ -39,7 +39,7 @@ def page(client: Client, name: str, *args: str, language: str = "en") -> str:
     return unescape(text(client.get(url(name, *args), headers={"Accept-Language": language})))
 
 
-def told(client: Client, desk: Desk, part: str, language: str = "en") -> Any:
+def load_part(client: Client, desk: Desk, part: str, language: str = "en") -> Any:
     address = f"/api/v1/events/{desk.event.key}/{part}"
     return client.get(address, headers={"Accept-Language": language}).json()
 
@@ -135,8 +135,8 @@ def test_who_is_kept_apart_is_told_to_directors_alone(desk: Desk, client: Client
     assert said in page(window, "pairing", desk.event.key, "r1.1")
     assert said not in page(client, "games", desk.event.key, "r1.1")
     assert said not in page(client, "bracket", desk.event.key)
-    assert "apart" not in str([one["why"] for one in told(client, desk, "pairings/")["results"]])
-    assert "apart" in str([one["why"] for one in told(window, desk, "pairings/")["results"]])
+    assert "apart" not in str([one["why"] for one in load_part(client, desk, "pairings/")["results"]])
+    assert "apart" in str([one["why"] for one in load_part(window, desk, "pairings/")["results"]])
 
 
 def test_names_follow_what_players_want_to_be_called(desk: Desk, client: Client) -> None:
@@ -144,7 +144,7 @@ def test_names_follow_what_players_want_to_be_called(desk: Desk, client: Client)
     Player.objects.filter(entries__tournament=desk.event).update(alias="Nobody <b>", shown_as="alias")
     for shown in (
         page(client, "bracket", desk.event.key),
-        str(told(client, desk, "pairings/")["results"]),
+        str(load_part(client, desk, "pairings/")["results"]),
     ):
         assert "Nobody <b> sits out" in shown
         assert "Guest" not in shown
@@ -165,7 +165,7 @@ def test_the_draw_says_what_the_lot_decided(desk: Desk, client: Client, window: 
     shown = page(client, "bracket", desk.event.key)
     assert all(one in shown for one in sentences)
     assert "Late came late and took the bye on line" in shown
-    draw = told(client, desk, "")["stages"][0]["draw"]
+    draw = load_part(client, desk, "")["stages"][0]["draw"]
     assert [one["code"] for one in draw["why"]] == ["lots", "byes", "late"]
     assert draw["why"][2]["entries"] == {"about": 7}
 
@@ -193,7 +193,7 @@ def test_the_standings_say_which_tie_break_decided(desk: Desk, client: Client) -
     assert any("Buchholz: " in said for said in table.why)
     shown = page(client, "standings", desk.event.key)
     assert all(said in shown for said in table.why)
-    rows = told(client, desk, "standings/")["results"]
+    rows = load_part(client, desk, "standings/")["results"]
     found = [one for row in rows for one in row["why"]]
     assert [one["sentence"] for one in found] == list(table.why)
     assert {one["code"] for one in found} == {"separated", "separated by lot"}
@@ -217,7 +217,7 @@ def test_a_knock_outs_standings_have_nothing_to_separate(desk: Desk, client: Cli
     desk.start(a_plan("single-elimination"), 8)
     desk.play_out()
     assert "How ties were decided" not in page(client, "standings", desk.event.key)
-    assert not any(row["why"] for row in told(client, desk, "standings/")["results"])
+    assert not any(row["why"] for row in load_part(client, desk, "standings/")["results"])
 
 
 # -- the API
@@ -225,7 +225,7 @@ def test_a_knock_outs_standings_have_nothing_to_separate(desk: Desk, client: Cli
 
 def test_the_api_says_why_of_every_pairing(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination", draw="listed"), 6)
-    rows = {row["key"]: row for row in told(client, desk, "pairings/")["results"]}
+    rows = {row["key"]: row for row in load_part(client, desk, "pairings/")["results"]}
     assert rows["main/1.1"]["why"] == [
         {
             "code": "bye",
@@ -240,8 +240,8 @@ def test_the_api_says_why_of_every_pairing(desk: Desk, client: Client) -> None:
 
 def test_a_drafted_rounds_reasons_are_its_directors_own(desk: Desk, client: Client, window: Client) -> None:
     desk.start(a_plan(DRAFTED), 5)
-    assert told(client, desk, "pairings/")["results"] == []
-    assert all(row["why"] for row in told(window, desk, "pairings/")["results"])
+    assert load_part(client, desk, "pairings/")["results"] == []
+    assert all(row["why"] for row in load_part(window, desk, "pairings/")["results"])
 
 
 @pytest.mark.long
@@ -273,7 +273,7 @@ def test_the_api_asks_no_more_for_a_large_event(desk: Desk, part: str) -> None:
     def asked(players: int) -> int:
         desk.start(a_plan("swiss", rounds=3), players)
         with CaptureQueriesContext(connection) as queries:
-            told(Client(), desk, part)
+            load_part(Client(), desk, part)
         return len(queries)
 
     assert asked(11) == asked(5)

@@ -230,7 +230,7 @@ def test_when_entries_close_nobody_is_asked_to_enter(night: Night) -> None:
 
 @pytest.mark.long
 def test_without_the_state_old_pages_are_noticed(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_versions, "of_event", lambda key, *, now: (key,))
+    monkeypatch.setattr(page_versions, "compute_event_key", lambda key, *, now: (key,))
     night.draw()
     who = Onlookers(night.desk.club, night.desk.event)
     who.visit(("en",))
@@ -454,7 +454,7 @@ def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
         with cache.making("page"):
             if cache.find("page", 1, now=now) is None:
                 made.append(1)
-                cache.put("page", response_cache.CachedResponse.of(1, b"text", iter(()), now=now))
+                cache.put("page", response_cache.CachedResponse.build(1, b"text", iter(()), now=now))
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -469,23 +469,23 @@ def test_the_shelf_has_so_much_room() -> None:
     now = timezone.now()
     cache = response_cache.ResponseCache(100_000)
     for number in range(50):
-        cache.put(number, response_cache.CachedResponse.of(1, b"x" * 8_000, iter(()), now=now))
+        cache.put(number, response_cache.CachedResponse.build(1, b"x" * 8_000, iter(()), now=now))
         assert cache.find(0, 1, now=now), "what is asked for stays"
     assert cache.size == sum(one.size for one in cache._kept.values()) <= cache.room
     assert cache.find(1, 1, now=now) is None
-    cache.put("large", response_cache.CachedResponse.of(1, b"x" * 50_000, iter(()), now=now))
+    cache.put("large", response_cache.CachedResponse.build(1, b"x" * 50_000, iter(()), now=now))
     assert cache.find("large", 1, now=now) is None
 
 
 def test_kept_is_right_as_long_as_mark_and_time_say() -> None:
     now = timezone.now()
     until = now + timedelta(seconds=5)
-    one = response_cache.CachedResponse.of(1, b"text", iter(()), now=now, until=until)
+    one = response_cache.CachedResponse.build(1, b"text", iter(()), now=now, until=until)
     assert one.is_right(1, now)
     assert not one.is_right(2, now)
     assert not one.is_right(1, until)
     assert not one.is_right(1, now - timedelta(microseconds=1))
-    longest = response_cache.CachedResponse.of(1, b"text", iter(()), now=now)
+    longest = response_cache.CachedResponse.build(1, b"text", iter(()), now=now)
     assert not longest.is_right(1, now + response_cache.LASTS)
     assert longest.text("secret") == b"text"
 

@@ -30,8 +30,8 @@ def now() -> datetime:
     return timezone.now().replace(microsecond=0)
 
 
-def told(desk: Desk) -> tuple[story.Moment, ...]:
-    return story.of(event_view.read(desk.fresh()))
+def load_story(desk: Desk) -> tuple[story.Moment, ...]:
+    return story.list_highlights(event_view.read(desk.fresh()))
 
 
 def wrote(desk: Desk, key: str, games: list[dict[str, Any]]) -> story.Moment:
@@ -40,7 +40,7 @@ def wrote(desk: Desk, key: str, games: list[dict[str, Any]]) -> story.Moment:
     assert row.a
     row = desk.play(key, row.a.number)
     Pairing.objects.filter(pk=row.pk).update(games=games, score_a=5, score_b=3, length=5)
-    (found,) = told(desk)
+    (found,) = load_story(desk)
     return found
 
 
@@ -65,7 +65,7 @@ def test_a_gammon_counts_from_a_cube_of_four_and_for_who_won_the_match(desk: Des
     Pairing.objects.filter(key="main/1.1").update(
         games=[game("b", 2, 2), game("a", 4, 2, "gammon"), game("a", 1)]
     )
-    (found,) = told(desk)
+    (found,) = load_story(desk)
     assert found.weight is Weight.OUT
 
 
@@ -86,19 +86,19 @@ def test_the_longest_match_is_told_where_one_was_longer_than_all_others(desk: De
         called = row.decided_at - timedelta(minutes=lasted)
         Pairing.objects.filter(pk=row.pk).update(called_at=called, opened_at=called - timedelta(hours=1))
 
-    (longest,) = [each for each in told(desk) if each.weight is Weight.LONGEST]
+    (longest,) = [each for each in load_story(desk) if each.weight is Weight.LONGEST]
     assert longest.sentence.startswith("The longest match: ")
     assert longest.sentence.endswith("after 1 h 34 min.")
 
     # Two were the same: neither is the longest.
     row = desk.row("main/1.1")
     Pairing.objects.filter(pk=row.pk).update(called_at=row.decided_at - timedelta(minutes=94))
-    assert all(each.weight is not Weight.LONGEST for each in told(desk))
+    assert all(each.weight is not Weight.LONGEST for each in load_story(desk))
 
     # What is played until a day was not played at a stretch.
     Pairing.objects.filter(pk=row.pk).update(called_at=None, opened_at=None, deadline_at=desk.now)
     Pairing.objects.filter(key="main/1.2").update(deadline_at=desk.now)
-    assert all(each.weight is not Weight.LONGEST for each in told(desk))
+    assert all(each.weight is not Weight.LONGEST for each in load_story(desk))
 
 
 @pytest.mark.long
@@ -113,7 +113,7 @@ def test_who_is_said_to_be_out_plays_no_more(desk: Desk, form: str) -> None:
         if not ready:
             break
         desk.play(draw.choice(ready).key)
-        moments = told(desk)
+        moments = load_story(desk)
         assert len(moments) <= MOST
         assert [each.at for each in moments] == sorted((each.at for each in moments), reverse=True)
         view = event_view.read(desk.fresh())
@@ -143,7 +143,7 @@ def test_a_lost_match_on_the_winners_path_is_called_lost(desk: Desk, client: Cli
     view = event_view.read(desk.fresh())
     winner = event.entries.filter(place=1).get(number=1)
 
-    path = finish.path(view, winner.number)
+    path = finish.list_path(view, winner.number)
 
     assert [step.is_lost for step in path].count(True) == 1
     page = text(client.get(event.get_absolute_url()))
@@ -157,7 +157,7 @@ def test_the_winners_path_is_every_match_they_played(desk: Desk, client: Client)
     view = event_view.read(desk.fresh())
     winner = event.entries.get(place=1)
 
-    path = finish.path(view, winner.number)
+    path = finish.list_path(view, winner.number)
 
     played = Pairing.objects.filter(tournament=event, state=Stand.DECIDED)
     assert len(path) == played.filter(a=winner).count() + played.filter(b=winner).count()
@@ -165,7 +165,7 @@ def test_the_winners_path_is_every_match_they_played(desk: Desk, client: Client)
     assert path[-1].title == "Final"
     page = text(client.get(event.get_absolute_url()))
     assert page.count('<li class="path__step') == len(path)
-    beside = finish.side_winners(view)
+    beside = finish.list_side_winners(view)
     assert beside
     assert "Also won" in page
     for each in beside:

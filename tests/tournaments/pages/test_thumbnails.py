@@ -57,7 +57,7 @@ def position(seed: int) -> Situation:
         sides.append({spot: spots.count(spot) for spot in spots})
     dice = draw.choice([None, Dice(draw.randint(1, 6), draw.randint(1, 6))])
     cube = Cube(2 ** draw.randint(1, 6), draw.choice([*Side]))
-    return Situation(Board.of(*sides), turn=draw.choice([*Side]), dice=dice, cube=cube)
+    return Situation(Board.from_counts(*sides), turn=draw.choice([*Side]), dice=dice, cube=cube)
 
 
 @given(seed=st.integers(0, 2**32))
@@ -208,11 +208,11 @@ def test_pages_are_told_when_play_begins_at_a_board(
     event = desk.fresh()
     match = laid_out(desk, users)
     topics = [f"event.{event.key}", f"club.{event.club.slug}"]
-    before = events.heads(topics)
+    before = events.load_heads(topics)
     with django_capture_on_commit_callbacks(execute=True):
         seated(desk, match, users)
     assert Match.objects.get(pk=match.pk).status == State.LIVE
-    assert events.heads(topics) == {topic: head + 1 for topic, head in before.items()}
+    assert events.load_heads(topics) == {topic: head + 1 for topic, head in before.items()}
 
 
 def test_the_only_board_that_is_played_at_is_on_the_front_page_once(

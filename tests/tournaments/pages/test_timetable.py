@@ -31,7 +31,7 @@ def now() -> datetime:
 
 
 def times(desk: Desk) -> Timetable:
-    return timetable.of(event_view.read(desk.fresh()), now=desk.now)
+    return timetable.forecast_event(event_view.read(desk.fresh()), now=desk.now)
 
 
 def play_for(desk: Desk, key: str, minutes: int = MINUTES) -> None:
@@ -71,7 +71,7 @@ def test_a_round_begins_when_what_leads_to_it_is_over(desk: Desk) -> None:
     assert clock(then.begins["main/3.1"]) == "20:45"
     assert clock(then.ends_at) == "21:15"
 
-    legs = progress.of(event_view.read(desk.event), then).legs
+    legs = progress.count_progress(event_view.read(desk.event), then).legs
     assert [clock(leg.begins_at) for leg in legs] == ["", "20:05", "20:45"]
 
 
@@ -98,9 +98,9 @@ def test_nothing_is_said_to_begin_in_the_past_nor_before_what_leads_to_it(desk: 
 def test_it_costs_no_query(desk: Desk, django_assert_num_queries: Any) -> None:
     view = event_view.read(desk.start(a_plan("progressive-consolation"), 8))
     with django_assert_num_queries(0):
-        found = timetable.of(view, now=desk.now)
+        found = timetable.forecast_event(view, now=desk.now)
         assert found.begins
-        assert progress.of(view, found).ends_at == found.ends_at
+        assert progress.count_progress(view, found).ends_at == found.ends_at
 
 
 def test_the_second_final_is_nobodys_plan(desk: Desk) -> None:
@@ -118,7 +118,7 @@ def test_planned_rounds_of_a_swiss_have_a_time_before_they_are_paired(desk: Desk
 
     assert [(each.number, clock(each.begins_at)) for each in found.to_come] == [(2, "20:30"), (3, "21:25")]
     assert clock(found.ends_at) == "22:15"
-    legs = progress.of(event_view.read(desk.event), found).legs
+    legs = progress.count_progress(event_view.read(desk.event), found).legs
     assert [leg.title for leg in legs] == ["Round 1", "Round 2", "Round 3"]
     assert not any(leg.is_over for leg in legs)
 
@@ -176,7 +176,7 @@ def test_what_is_said_by_the_clock_makes_a_page_anew(desk: Desk) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
 
     def mark(minutes: int) -> object:
-        return page_versions.of_event(event.key, now=desk.now + timedelta(minutes=minutes))
+        return page_versions.compute_event_key(event.key, now=desk.now + timedelta(minutes=minutes))
 
     assert mark(0) == mark(2)
     assert mark(0) != mark(3)

@@ -145,7 +145,7 @@ def test_lives_are_paired_in_batches(desk: Desk, window: Client) -> None:
 
     press(desk, window, **{"stage-1-mode": "rounds", "stage-1-batch_minutes": "10"})
     assert stages(desk)[0].options == {"lives": 3, "batch_minutes": 10}
-    assert formats.of(stages(desk)[0]).batch_minutes(formats.options(stages(desk)[0])) == 0
+    assert formats.get_format(stages(desk)[0]).batch_minutes(formats.options(stages(desk)[0])) == 0
 
 
 def test_words_of_the_directors_own_outlive_the_format(desk: Desk, window: Client) -> None:
@@ -162,8 +162,8 @@ def test_how_it_is_played_is_read_in_every_language() -> None:
     assert english[-1] == "Friendly matches"
     with translation.override("de"):
         # Nothing that a director wrote is read as anything else.
-        assert labels.said_format("Knock-out", [{"format": "swiss"}]) == "Knock-out"
-        assert labels.said_format("", [{"format": "swiss"}]) == "Schweizer System"
+        assert labels.describe_format("Knock-out", [{"format": "swiss"}]) == "Knock-out"
+        assert labels.describe_format("", [{"format": "swiss"}]) == "Schweizer System"
         assert not {*english} & {labels.plan_words(one) for one in FORMATS}
 
 

@@ -54,7 +54,7 @@ def simulated(plan: Plan, players: int) -> Forecast:
 
 def made(name: str, players: int) -> tuple[Plan, extents.Extent]:
     plan = TEMPLATES[name].plan(TEMPLATES[name].length, TEMPLATES[name].rounds)
-    found = extents.of(plan, players, START, "Europe/Berlin")
+    found = extents.compute_extent(plan, players, START, "Europe/Berlin")
     assert found is not None
     return plan, found
 
@@ -71,7 +71,7 @@ def test_a_card_says_what_events_played_by_chance_come_to(name: str, players: in
     second = 2 / players if name == "double" else 0
     assert card.each - (0.5 if card.is_about else 0.051) <= each
     assert each <= card.each + (0.5 if card.is_about else 0.051) + second
-    minutes = sketch.estimate_minutes(extents._turns(plan, extents.outline.of(plan, players)))
+    minutes = sketch.estimate_minutes(extents._turns(plan, extents.outline.build_outline(plan, players)))
     assert minutes == pytest.approx((played.over_at() - START).total_seconds() / 60, rel=0.15)
 
 

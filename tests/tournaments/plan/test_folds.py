@@ -51,7 +51,7 @@ def values(option: Option[Any]) -> st.SearchStrategy[Any]:
             raise NotImplementedError(option)
 
 
-def said(folds: list[Fold]) -> dict[str, str]:
+def map_values(folds: list[Fold]) -> dict[str, str]:
     """What is read while all is folded: label -> value, nothing for what is ticked."""
     parts = [one.partition(": ") for fold in folds for one in fold.told]
     return {label: value for label, _colon, value in parts}
@@ -84,7 +84,7 @@ def test_who_reads_the_headings_knows_all_that_is_folded_away(form: str, data: s
     some = data.draw(st.sets(st.sampled_from(sorted(known))))
     plan = StagePlan(format=form, options={name: data.draw(values(known[name])) for name in sorted(some)})
     shown = StageForm(plan=plan)
-    read = said(shown.folds)
+    read = map_values(shown.folds)
 
     for name, option in known.items():
         if option.asked is Asked.FIRST:
@@ -99,7 +99,7 @@ def test_who_reads_the_headings_knows_all_that_is_folded_away(form: str, data: s
     assert not read
     # As it is told before it is sent, so it is told when it comes back, and so when it is shown again.
     sent = typed(plan)
-    assert said(sent.folds) == said(StageForm(plan=sent.stage()).folds) == said(shown.folds)
+    assert map_values(sent.folds) == map_values(StageForm(plan=sent.stage()).folds) == map_values(shown.folds)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -120,9 +120,9 @@ def test_few_fields_are_seen_at_once_and_each_of_the_others_under_one_plain_head
 def test_of_what_is_usual_nothing_is_said(name: str) -> None:
     plan = TEMPLATES[name].plan(7, 5)
     form = SettingsForm(zone="UTC", initial=initial(plan))
-    assert bool(said(form.folds)) == (plan.settings != Settings(play=plan.settings.play))
-    assert bool(said([PlayForm(None, play=plan.settings.play).fold])) == (plan.settings.play != USUAL)
-    assert not said(SettingsForm(zone="UTC", initial=initial(Plan(stages=plan.stages))).folds)
+    assert bool(map_values(form.folds)) == (plan.settings != Settings(play=plan.settings.play))
+    assert bool(map_values([PlayForm(None, play=plan.settings.play).fold])) == (plan.settings.play != USUAL)
+    assert not map_values(SettingsForm(zone="UTC", initial=initial(Plan(stages=plan.stages))).folds)
 
 
 def test_what_is_counted_in_minutes_is_said_so() -> None:
@@ -135,14 +135,14 @@ def test_what_is_counted_in_minutes_is_said_so() -> None:
         play=RulesOfPlay(best_of=5, clock="fast"),
     )
     plan = Plan(stages=(StagePlan(format="swiss"),), settings=chosen)
-    assert said(SettingsForm(zone="UTC", initial=initial(plan)).folds) == {
+    assert map_values(SettingsForm(zone="UTC", initial=initial(plan)).folds) == {
         "A report becomes final after": "1 minute",
         "Results need a score": "no",
         "Lateness": "After 5 minutes 1 penalty point, after 15 minutes the match.",
         "No-show after": "20 minutes",
         "After a no-show": "A missing player loses; if both are missing, the director is called",
     }
-    play = said([PlayForm(None, play=chosen.play).fold])
+    play = map_values([PlayForm(None, play=chosen.play).fold])
     assert play.pop("Clock")
     assert play == {
         "A match is": "the best of 5 games",
@@ -151,7 +151,7 @@ def test_what_is_counted_in_minutes_is_said_so() -> None:
     }
     with translation.override("de"):
         assert (
-            said(SettingsForm(zone="UTC", initial=initial(plan)).folds)["Nicht angetreten nach"]
+            map_values(SettingsForm(zone="UTC", initial=initial(plan)).folds)["Nicht angetreten nach"]
             == "20 Minuten"
         )
 
@@ -188,7 +188,7 @@ def test_an_announcement_asks_for_little_at_once() -> None:
         folded = [one.name for fold in form.folds for one in fold.fields]
         assert len(form.first) <= most
         assert sorted([*form.first, *folded, "key"]) == sorted(form.fields)
-        assert not said(form.folds)
+        assert not map_values(form.folds)
 
 
 @pytest.mark.django_db
@@ -210,7 +210,7 @@ def test_an_announcement_says_what_is_folded_away_and_opens_what_is_wrong() -> N
 
     # Another card: what was typed stays, folded, and is told.
     shown = window.post(address, {**typed, "choose": "novices"})
-    assert said(shown.context["form"].folds) == folds
+    assert map_values(shown.context["form"].folds) == folds
     assert '<details class="fold" open>' not in shown.text
     assert "Tea is free. Tea is free." in shown.text
 
@@ -228,4 +228,4 @@ def test_an_announcement_says_what_is_folded_away_and_opens_what_is_wrong() -> N
 
     # What is announced is told when it is changed, and a limit below those who are in is seen.
     page = window.get(url("edit", event.key))
-    assert said(page.context["form"].folds) == folds
+    assert map_values(page.context["form"].folds) == folds

@@ -109,7 +109,7 @@ class League:
 
     def line(self) -> Any:
         view = event_view.read(self.desk.fresh(), with_drafts=True)
-        return appointments.of_match(view, view.by_key[self.key], now=self.desk.now)
+        return appointments.find_arranged(view, view.by_key[self.key], now=self.desk.now)
 
     def statuses(self) -> list[str]:
         return list(
@@ -295,7 +295,7 @@ def test_the_pages_of_a_player_offer_to_come_only_near_the_hour(league: League, 
     def is_offered(at: datetime) -> bool:
         view = event_view.read(desk.fresh(), with_drafts=True)
         return next(
-            each.says_here for each in mine.of(view, row.a, now=at).meetings if each.key == league.key
+            each.says_here for each in mine.load_mine(view, row.a, now=at).meetings if each.key == league.key
         )
 
     assert not is_offered(desk.now)
@@ -424,8 +424,8 @@ def test_pages_calendar_export_and_who_may_see_it(league: League, client: Browse
     answer = client.get(calendar).content.decode()
     assert answer.count("BEGIN:VEVENT") == 1
     assert f"{league.desk.now + DAY:%Y%m%dT%H%M%SZ}" in answer
-    assert [one["words"] for one in appointments.own(a.player)] == ["Bring your board"]
-    assert "words" not in appointments.own(b.player)[0]
+    assert [one["words"] for one in appointments.export_appointments(a.player)] == ["Bring your board"]
+    assert "words" not in appointments.export_appointments(b.player)[0]
 
     stranger = next(user for user in league.users.values() if user not in league.two)
     client.force_login(stranger, backend=backend)

@@ -69,7 +69,9 @@ def turn(desk: Desk, row: Pairing) -> None:
 
 def settle(desk: Desk) -> None:
     """Carry out what follows."""
-    while found := list(outbox.due(now=desk.now).exclude(kind=webhooks.KIND).values_list("pk", flat=True)):
+    while found := list(
+        outbox.list_due(now=desk.now).exclude(kind=webhooks.KIND).values_list("pk", flat=True)
+    ):
         for pk in found:
             outbox.deliver(outbox_id=pk, now=desk.now)
     while rebuilding.sweep(desk.now):
@@ -80,7 +82,7 @@ def rated() -> int:
     return LedgerEntry.objects.filter(voided_at__isnull=True).count()
 
 
-def told() -> int:
+def count_finished_calls() -> int:
     bodies = Outbox.objects.filter(kind=webhooks.KIND).values_list("payload", flat=True)
     return sum(each["body"]["type"] == "event.finished" for each in bodies)
 
@@ -99,9 +101,9 @@ def test_nothing_follows_before_a_director_has_looked_and_everything_then(desk: 
     assert desk.event.status == Status.RUNNING
     assert desk.event.over_at == desk.now
     assert desk.event.finished_at is None
-    assert (rated(), told()) == (0, 0)
+    assert (rated(), count_finished_calls()) == (0, 0)
     assert not Entry.objects.filter(place__isnull=False).exists()
-    assert list(inspection.problems(desk.event)) == []
+    assert list(inspection.find_problems(desk.event)) == []
 
     approve(desk)
     settle(desk)
@@ -112,9 +114,9 @@ def test_nothing_follows_before_a_director_has_looked_and_everything_then(desk: 
         desk.now,
     )
     assert rated() == 2 * matches > 0
-    assert told() == 1
+    assert count_finished_calls() == 1
     assert Entry.objects.filter(place=1).count() == 1
-    assert list(inspection.problems(desk.event)) == []
+    assert list(inspection.find_problems(desk.event)) == []
     with pytest.raises(AlreadyDone):
         desk.do(pacing.approve)
 
@@ -246,7 +248,7 @@ def test_approving_is_for_directors_who_saw_this_version(desk: Desk) -> None:
         pacing.approve(tournament_id=desk.pk, by=stranger, now=desk.now)
 
     def answer(version: int) -> None:
-        expecting.answering(
+        expecting.run_if_unchanged(
             lambda: desk.do(pacing.approve),
             tournament_id=desk.pk,
             about=expecting.About(),

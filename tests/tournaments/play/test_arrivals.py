@@ -39,7 +39,7 @@ def with_a_gap(desk: Desk) -> str:
     for key in others:
         desk.play(key)
     desk.do(incidents.no_show, key=first, loser=desk.pairs()[first][0])
-    (way,) = openings.of(desk.event)
+    (way,) = openings.list_openings(desk.event)
     return way.place
 
 
@@ -123,7 +123,7 @@ def test_a_loser_who_falls_after_all_takes_the_seat_back(desk: Desk) -> None:
     desk.do(corrections.correct, key=no_show.key, score=(5, 0), reason="had only been outside")
 
     assert all(late.number not in two for two in desk.pairs().values())
-    assert openings.nowhere(desk.event) == {late.number}
+    assert openings.list_without_place(desk.event) == {late.number}
     again = desk.do(arrivals.let_in, player_key=late.player.key, place=openings.WAIT)
     assert again.waits
 
@@ -165,7 +165,7 @@ def test_who_waited_at_the_draw_still_waits(desk: Desk) -> None:
     desk.do(drawing.publish)
 
     assert [entry.number for entry in desk.event.entries.filter(waits=True, withdrawn_at=None)] == [5]
-    assert openings.waiting(desk.event) == [(desk.player(5).key, "Guest 5")]
+    assert openings.list_waiting(desk.event) == [(desk.player(5).key, "Guest 5")]
 
 
 @pytest.mark.parametrize(

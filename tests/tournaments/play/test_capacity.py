@@ -100,7 +100,7 @@ def test_a_round_robin_of_four_hundred_is_refused_at_every_door(
     with pytest.raises(TooManyPlayers):
         desk.do(directing.admit_named, names=["One More"])
     late = sign_up("Lena Late")
-    request = door.ask(tournament_id=desk.pk, name="", account=late.player, before="", now=desk.now)
+    request = door.request_entry(tournament_id=desk.pk, name="", account=late.player, before="", now=desk.now)
     with pytest.raises(TooManyPlayers):
         desk.do(door.let_in, request_key=request.key, player_key=late.player.key)
     clubs.join(club=desk.club, player=late.player, now=desk.now)
@@ -162,7 +162,7 @@ def test_nobody_comes_late_to_a_circle_that_is_full_and_no_round_is_too_many(des
     with pytest.raises(TooManyPlayers):
         desk.do(arrivals.let_in, name="Lena Late")
     with pytest.raises(TooManyPlayers):
-        preview.of(desk.pk, lambda: desk.do(arrivals.let_in, name="Lena Late"))
+        preview.preview_act(desk.pk, lambda: desk.do(arrivals.let_in, name="Lena Late"))
 
     assert Entry.objects.filter(tournament=desk.event).count() == MOST
 
@@ -171,14 +171,14 @@ def test_the_ways_in_for_a_latecomer_are_found_before_the_event_is_held(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.start(a_plan("groups", size=4), 8)
-    depth, honest = len(connection.savepoint_ids), openings.of
+    depth, honest = len(connection.savepoint_ids), openings.list_openings
     held: list[bool] = []
 
     def watched(*what: Any, **more: Any) -> Any:
         held.append(len(connection.savepoint_ids) > depth)
         return honest(*what, **more)
 
-    monkeypatch.setattr(openings, "of", watched)
+    monkeypatch.setattr(openings, "list_openings", watched)
     desk.do(arrivals.let_in, name="Lena Late")
     assert held == [False]
 

@@ -76,7 +76,7 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
     key = progressive(desk)
     before = desk.image()
 
-    seen = preview.of(
+    seen = preview.preview_act(
         desk.pk,
         lambda: desk.do(corrections.correct, key=key, score=turned(desk, key), reason="looking"),
     )
@@ -94,7 +94,7 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
 def test_what_was_foreseen_is_what_happens(desk: Desk) -> None:
     key = progressive(desk)
     what = {"key": key, "score": turned(desk, key), "reason": "misread"}
-    seen = preview.of(desk.pk, lambda: desk.do(corrections.correct, **what))
+    seen = preview.preview_act(desk.pk, lambda: desk.do(corrections.correct, **what))
 
     desk.do(corrections.correct, **what)
 
@@ -124,7 +124,9 @@ def test_what_was_played_since_falls_if_the_correction_is_taken_back(desk: Desk)
     before = lines(desk, "main/2.1")
     desk.play("main/2.1")
 
-    seen = preview.of(desk.pk, lambda: desk.do(corrections.restore, ruling_id=ruling.pk, reason="looking"))
+    seen = preview.preview_act(
+        desk.pk, lambda: desk.do(corrections.restore, ruling_id=ruling.pk, reason="looking")
+    )
     assert "main/2.1" in seen.lost
 
     desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right after all")

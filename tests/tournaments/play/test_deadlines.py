@@ -256,18 +256,18 @@ def test_one_event_that_cannot_be_helped_keeps_no_other_waiting(
     start(desk, form="swiss", no_show_minutes=20, no_show_policy="double")
     broken = desk.pk
     start(desk, form="swiss", no_show_minutes=20, no_show_policy="double")
-    honest = deadlines.tend
+    honest = deadlines.process_event
 
     def tend(*, tournament_id: int, now: Any) -> int:
         if tournament_id == broken:
             raise RuntimeError
         return honest(tournament_id=tournament_id, now=now)
 
-    monkeypatch.setattr(deadlines, "tend", tend)
+    monkeypatch.setattr(deadlines, "process_event", tend)
     assert sweep(desk, 21) == 2
     # It is not tried again at each sweep.
     failure = Failure.objects.get(sweep="tournaments.deadlines")
     assert (failure.subject, failure.attempts) == (str(broken), 1)
-    monkeypatch.setattr(deadlines, "tend", honest)
+    monkeypatch.setattr(deadlines, "process_event", honest)
     assert deadlines.sweep(failure.retry_at - timedelta(microseconds=1)) == 0
     assert deadlines.sweep(failure.retry_at) == 2

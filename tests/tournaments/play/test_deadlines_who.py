@@ -80,12 +80,12 @@ def test_what_is_paused_or_over_is_left_alone_even_if_somebody_asks(desk: Desk) 
     start(desk, no_show_minutes=20, no_show_policy="double")
     desk.do(pacing.pause)
     late = desk.now + timedelta(minutes=60)
-    assert deadlines.tend(tournament_id=desk.pk, now=late) == 0
+    assert deadlines.process_event(tournament_id=desk.pk, now=late) == 0
     desk.do(pacing.resume)
     desk.do(directing.cancel, reason="A burst pipe")
 
-    assert deadlines.due(now=late) == []
-    assert deadlines.tend(tournament_id=desk.pk, now=late) == 0
+    assert deadlines.list_due_events(now=late) == []
+    assert deadlines.process_event(tournament_id=desk.pk, now=late) == 0
     assert set(Pairing.objects.values_list("kind", flat=True)) == {""}
 
 
@@ -93,7 +93,7 @@ def test_where_nothing_is_due_nothing_is_told(desk: Desk) -> None:
     start(desk, no_show_minutes=20)
     version = desk.fresh().version
 
-    assert deadlines.tend(tournament_id=desk.pk, now=desk.now) == 0
+    assert deadlines.process_event(tournament_id=desk.pk, now=desk.now) == 0
     assert desk.fresh().version == version
     sweep(desk, 20)
     assert desk.fresh().version > version

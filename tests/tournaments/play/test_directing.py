@@ -12,7 +12,7 @@ from players.clubs import clubs
 from players.errors import InvalidText
 from players.models import Player
 from runtime.models import TopicEvent
-from runtime.stream.events import heads
+from runtime.stream.events import load_heads
 from tests.tournaments.event_desk import a_plan
 from tournaments.base import event_rows
 from tournaments.base.errors import (
@@ -30,7 +30,7 @@ from tournaments.base.errors import (
 )
 from tournaments.models import Entry, Ruling, RulingKind, Tournament
 from tournaments.play import directing
-from tournaments.play.inspection import problems
+from tournaments.play.inspection import find_problems
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def test_however_long_the_list_it_costs_the_same_and_the_club_hears_of_it_once(
     costs = []
     for count in (2, 12):
         made = event()
-        before = heads([f"club.{club.slug}"])[f"club.{club.slug}"]
+        before = load_heads([f"club.{club.slug}"])[f"club.{club.slug}"]
         with CaptureQueriesContext(connection) as asked:
             names = [f"Guest {count} {number}" for number in range(count)]
             directing.admit_named(tournament_id=made.pk, names=names, by=greta, now=now)
@@ -82,9 +82,9 @@ def test_a_list_of_which_one_line_is_wrong_takes_nobody_in(
 
 def test_matches_before_the_draw_are_found(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 4)
-    assert list(problems(desk.event)) == []
+    assert list(find_problems(desk.event)) == []
     desk.event.status = Status.PUBLISHED
-    assert list(problems(desk.event)) == [f"{desk.event.key}: matches before the draw"]
+    assert list(find_problems(desk.event)) == [f"{desk.event.key}: matches before the draw"]
 
 
 def test_of_an_event_that_has_not_begun_only_what_can_be_there_is_read(

@@ -42,7 +42,7 @@ def seated(row: Pairing) -> tuple[User, User]:
     return found[0], found[1]
 
 
-def told(user: User) -> list[str]:
+def list_notices(user: User) -> list[str]:
     return list(Notice.objects.filter(user=user).order_by("pk").values_list("text", flat=True))
 
 
@@ -54,16 +54,16 @@ def test_a_final_that_is_not_to_be_played_is_said_to_the_other_finalist(
 
     desk.do(corrections.correct, key="main/1.1", kind="", reason="The last game was not over.")
 
-    [said] = told(other)
+    [said] = list_notices(other)
     assert "is not to be played now" in said
     assert said.endswith("The last game was not over.")
     assert Notice.objects.get(user=other).url == desk.event.get_absolute_url()
     # Who is in the reopened match reads that as well, and its loser has lost no other match.
-    assert [("decided" in each, "not to be played" in each) for each in told(final[0])] == [
+    assert [("decided" in each, "not to be played" in each) for each in list_notices(final[0])] == [
         (False, True),
         (True, False),
     ]
-    assert len(told(loser)) == 1
+    assert len(list_notices(loser)) == 1
 
 
 def test_a_final_that_was_played_no_longer_counts(desk: Desk, final: tuple[User, User]) -> None:
@@ -73,13 +73,13 @@ def test_a_final_that_was_played_no_longer_counts(desk: Desk, final: tuple[User,
     desk.do(corrections.correct, key="main/1.1", kind="", reason="Mixed up")
 
     for user in final:
-        assert any("no longer counts" in each for each in told(user))
+        assert any("no longer counts" in each for each in list_notices(user))
     ruling = Ruling.objects.get(act=RulingKind.CORRECTED)
     Notice.objects.all().delete()
     desk.do(corrections.restore, ruling_id=ruling.pk, reason="It was right")
     # The final is back; the two of the semi-final hear what stands again.
-    assert told(final[1]) == []
-    assert "You win" in told(final[0])[0]
+    assert list_notices(final[1]) == []
+    assert "You win" in list_notices(final[0])[0]
 
 
 def test_who_is_in_the_final_instead_is_another_match(desk: Desk, final: tuple[User, User]) -> None:
@@ -89,7 +89,7 @@ def test_who_is_in_the_final_instead_is_another_match(desk: Desk, final: tuple[U
 
     desk.do(corrections.correct, key="main/1.1", score=turned, reason="Misread")
 
-    assert any("is not to be played now" in each for each in told(final[1]))
+    assert any("is not to be played now" in each for each in list_notices(final[1]))
 
 
 def test_the_same_two_are_told_nothing(desk: Desk, final: tuple[User, User]) -> None:
@@ -98,12 +98,14 @@ def test_the_same_two_are_told_nothing(desk: Desk, final: tuple[User, User]) -> 
 
     desk.do(corrections.correct, key="main/1.1", score=other, reason="Misread")
 
-    assert told(final[1]) == []
+    assert list_notices(final[1]) == []
 
 
 def test_looking_at_what_would_come_of_it_tells_nobody(desk: Desk, final: tuple[User, User]) -> None:
     del final
-    preview.of(desk.pk, lambda: desk.do(corrections.correct, key="main/1.1", kind="", reason="Looking"))
+    preview.preview_act(
+        desk.pk, lambda: desk.do(corrections.correct, key="main/1.1", kind="", reason="Looking")
+    )
 
     assert not Notice.objects.exists()
 
@@ -115,6 +117,6 @@ def test_a_slip_that_is_taken_back_is_told_to_the_other_finalist_alone(
 
     desk.do(taking_back.take_back, ruling_id=entered.pk)
 
-    assert len(told(final[1])) == 1
-    assert len(told(final[0])) == 1
+    assert len(list_notices(final[1])) == 1
+    assert len(list_notices(final[0])) == 1
     assert Notice.objects.count() == 2

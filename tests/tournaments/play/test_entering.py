@@ -222,7 +222,7 @@ def test_compare_and_set_holds_even_without_the_lock(
     directing.start(tournament_id=stale.pk, by=greta, now=now)
 
     with pytest.raises(TournamentError) as refusal:
-        changes.move(stale, Status.PUBLISHED, Status.CANCELLED, now=now)
+        changes.change_status(stale, Status.PUBLISHED, Status.CANCELLED, now=now)
 
     assert refusal.value.code == "wrong_status"
     assert Tournament.objects.get(pk=stale.pk).status == Status.RUNNING

@@ -62,7 +62,7 @@ def turn_semi_final(desk: Desk) -> None:
 
 def answering(desk: Desk, act: Callable[..., Any], expects: dict[str, Any], **what: Any) -> Any:
     about = expecting.About(key=what.get("key", ""))
-    return expecting.answering(
+    return expecting.run_if_unchanged(
         lambda: desk.do(act, **what), tournament_id=desk.pk, about=about, expects=expects, by=desk.director
     )
 

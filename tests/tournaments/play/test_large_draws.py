@@ -85,7 +85,7 @@ def test_the_largest_draw_of_each_format_is_published_in_short_transactions(
     assert rounds.pair(tournament_id=desk.pk, now=desk.now)
     assert portions
     assert max(portions) < MOST_STATEMENTS
-    assert list(inspection.problems(desk.fresh())) == []
+    assert list(inspection.find_problems(desk.fresh())) == []
 
 
 def test_publishing_a_long_draw_leaves_its_matches_to_a_worker(
@@ -99,7 +99,7 @@ def test_publishing_a_long_draw_leaves_its_matches_to_a_worker(
 
     assert made(drawn) == 15
     assert waiting_work(drawn.fresh()) is Work.NONE
-    assert list(inspection.problems(drawn.event)) == []
+    assert list(inspection.find_problems(drawn.event)) == []
 
 
 def test_a_short_draw_is_made_at_once(desk: Desk) -> None:
@@ -195,7 +195,7 @@ def test_whatever_happens_between_two_portions_the_rest_is_made(
     assert played
     assert desk.row(played[0]).kind == "played"
     assert waiting_work(desk.fresh()) is Work.NONE
-    assert list(inspection.problems(desk.event)) == []
+    assert list(inspection.find_problems(desk.event)) == []
 
 
 def test_a_worker_that_ends_between_two_portions_is_made_up_for(
@@ -216,7 +216,7 @@ def test_a_worker_that_ends_between_two_portions_is_made_up_for(
 
     assert rounds.sweep(drawn.now + rounds.PATIENCE) == 1
     assert made(drawn) == 15
-    assert list(inspection.problems(drawn.fresh())) == []
+    assert list(inspection.find_problems(drawn.fresh())) == []
 
 
 def test_two_workers_do_not_make_it_twice(drawn: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +236,7 @@ def test_two_workers_do_not_make_it_twice(drawn: Desk, monkeypatch: pytest.Monke
 
     assert others == [1, True]
     assert made(drawn) == 15
-    assert list(inspection.problems(drawn.fresh())) == []
+    assert list(inspection.find_problems(drawn.fresh())) == []
 
 
 @pytest.mark.long
@@ -257,7 +257,7 @@ def test_pages_and_the_api_say_that_it_is_being_made_and_that_it_failed(
 
     monkeypatch.setattr(progress, "work_out", broken)
     stamp = drawn.fresh().stamp
-    for row in outbox.due(now=drawn.now).filter(kind=backlog.KIND):
+    for row in outbox.list_due(now=drawn.now).filter(kind=backlog.KIND):
         outbox.deliver(outbox_id=row.pk, now=drawn.now)
 
     assert Tournament.objects.get(pk=drawn.pk).stamp != stamp

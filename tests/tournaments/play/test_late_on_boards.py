@@ -64,7 +64,7 @@ def laid_out(desk: Desk) -> Match:
 
 def stands(match: Match) -> Played:
     match.refresh_from_db()
-    assert not list(journal.problems(match))
+    assert not list(journal.find_problems(match))
     return journal.load(match).match
 
 

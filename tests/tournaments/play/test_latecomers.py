@@ -111,7 +111,7 @@ def test_where_nothing_is_free_they_go_on_waiting(desk: Desk, late: User) -> Non
     begin(desk, late, "single-elimination", 8)
     come(desk, late)
 
-    assert [place for place, _words in selectors.ways(event_view.read(desk.fresh()))] == [openings.WAIT]
+    assert [place for place, _words in selectors.list_ways(event_view.read(desk.fresh()))] == [openings.WAIT]
     with pytest.raises(NoPlaceFree):
         desk.do(door.let_in, request_key=answered().key, player_key="")
     assert answered().answer == DoorAnswer.OPEN
@@ -215,7 +215,7 @@ def test_a_helper_notes_a_latecomer_and_places_nobody(
     noted(name="Cy Moss")
     noted(name=" ")
     assert DoorRequest.objects.count() == 2
-    assert [row.name for row in selectors.waiting(desk.event)] == ["Ada Okafor", "Cy Moss"]
+    assert [row.name for row in selectors.list_waiting(desk.event)] == ["Ada Okafor", "Cy Moss"]
     assert Ruling.objects.filter(act=RulingKind.NOTED_LATE, helper__name="Anna").count() == 2
     assert "Ada Okafor" not in page(phone, desk, "helping")
     with pytest.raises(NotDirector):

@@ -53,7 +53,7 @@ def cup(last: int = 2, *, pairs: str = "auto") -> StagePlan:
 
 
 def asked(desk: Desk) -> tuple[TieLine, ...]:
-    return ties.of_view(event_view.read(desk.fresh(), with_drafts=True))
+    return ties.list_tie_lines(event_view.read(desk.fresh(), with_drafts=True))
 
 
 def through(desk: Desk) -> set[int]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # News
 
 
-def told(user: User) -> list[str]:
+def list_notices(user: User) -> list[str]:
     return list(Notice.objects.filter(user=user, url__startswith="/events/").values_list("text", flat=True))
 
 
@@ -36,16 +36,16 @@ def test_entrants_hear_of_start_and_result_and_not_the_one_who_did_it(
 ) -> None:
     made = event(Status.RUNNING, players=(greta, otis, runa))
     deliver(now)
-    assert told(otis) == ["Thursday night has begun."]
+    assert list_notices(otis) == ["Thursday night has begun."]
 
     keys = [user.player.key for user in (otis, runa, greta)]
     places = dict(zip(keys, (1, 2, 3), strict=True))
     directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
     deliver(now)
 
-    assert "You won Thursday night. Congratulations!" in told(otis)
-    assert "Thursday night is over: your place is 2 of 3." in told(runa)
-    assert told(greta) == []
+    assert "You won Thursday night. Congratulations!" in list_notices(otis)
+    assert "Thursday night is over: your place is 2 of 3." in list_notices(runa)
+    assert list_notices(greta) == []
 
 
 def test_a_shared_place_is_told_as_it_stands_in_the_final_order(
@@ -61,7 +61,7 @@ def test_a_shared_place_is_told_as_it_stands_in_the_final_order(
     directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
     deliver(now)
 
-    assert "Thursday night is over: your place is 2–3 of 3." in told(runa)  # noqa: RUF001
+    assert "Thursday night is over: your place is 2–3 of 3." in list_notices(runa)  # noqa: RUF001
 
 
 def test_a_corrected_result_is_news_to_those_whose_place_changed(
@@ -76,13 +76,13 @@ def test_a_corrected_result_is_news_to_those_whose_place_changed(
     tess = member("Tess Oak")
     made = event(Status.FINISHED, players=(otis, runa, tess))
     deliver(now)
-    assert [len(told(user)) for user in (otis, runa, tess)] == [1, 1, 1]
+    assert [len(list_notices(user)) for user in (otis, runa, tess)] == [1, 1, 1]
     directing.reopen(tournament_id=made.pk, reason="Swapped", by=greta, now=now)
     places = {otis.player.key: 1, runa.player.key: 3, tess.player.key: 2}
     directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
     deliver(now)
 
-    assert [len(told(user)) for user in (otis, runa, tess)] == [1, 2, 2]
+    assert [len(list_notices(user)) for user in (otis, runa, tess)] == [1, 2, 2]
 
 
 def test_a_cancellation_tells_why(
@@ -97,7 +97,7 @@ def test_a_cancellation_tells_why(
     directing.cancel(tournament_id=made.pk, reason="No heating", by=greta, now=now)
     deliver(now)
 
-    assert told(otis) == ["Thursday night is cancelled: No heating"]
+    assert list_notices(otis) == ["Thursday night is cancelled: No heating"]
 
 
 def test_a_large_field_is_told_in_helpings(
@@ -116,7 +116,7 @@ def test_a_large_field_is_told_in_helpings(
 
     deliver(now)
 
-    assert [told(user) for user in users] == [["Thursday night has begun."]] * 5
+    assert [list_notices(user) for user in users] == [["Thursday night has begun."]] * 5
 
 
 def test_news_that_comes_too_late_is_not_told(
@@ -130,7 +130,7 @@ def test_news_that_comes_too_late_is_not_told(
 
     deliver(now + timedelta(days=2))
 
-    assert told(otis) == []
+    assert list_notices(otis) == []
 
 
 # One person, two rows

@@ -97,7 +97,7 @@ def test_whoever_changes_the_event_meanwhile_is_seen(played: Desk, monkeypatch: 
         if asked == 1:
             played.do(departures.away, entries=[3, 5])
             # What an act of the director brings, it brings at once: nothing is left to the worker.
-            backlog.leave(played.fresh(), at=now, now=now)
+            backlog.queue_job(played.fresh(), at=now, now=now)
         return outcome
 
     monkeypatch.setattr(progress, "work_out", slow)
@@ -168,7 +168,7 @@ def test_a_pairing_that_fails_is_tried_again_later_each_time_and_by_nobody_else(
     for second in range(40):
         now = began + timedelta(seconds=second)
         outbox.drain(queue=Queue.SLOW, now=now)
-        if batched_exists.ask({"rounds": rounds.lost}, now=now):
+        if batched_exists.find_true({"rounds": rounds.query_due}, now=now):
             rounds.sweep(now)
         # What is left to a worker meanwhile changes nothing.
         backlog.request(played.pk, at=now, now=now)

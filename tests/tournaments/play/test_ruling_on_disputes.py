@@ -63,7 +63,7 @@ def rule(two: Two, decision: Decision, **said: Any) -> None:
     two.desk.do(disputes.rule, key=MATCH, decision=decision.value, **{"reason": "I have asked both", **said})
 
 
-def told(two: Two) -> list[str]:
+def list_notice_texts(two: Two) -> list[str]:
     """Return what Otis and Runa were told."""
     return [Notice.objects.get(user=user).text for user in two.users]
 
@@ -75,7 +75,7 @@ def test_one_report_is_right(two: Two) -> None:
     assert (row.state, row.winner and row.winner.number) == (Stand.DECIDED, number_of(two, 1))
     assert sorted((row.score_a, row.score_b), key=str) == [2, 5]
     assert set(Report.objects.values_list("status", flat=True)) == {"confirmed", "dropped"}
-    otis, runa = told(two)
+    otis, runa = list_notice_texts(two)
     assert "against Runa Vik" in otis
     assert "You lose 2–5. I have asked both" in otis  # noqa: RUF001
     assert "You win 5–2. I have asked both" in runa  # noqa: RUF001
@@ -99,7 +99,7 @@ def test_it_ends_by_rule(two: Two, decision: Decision, kind: str | None, words: 
         assert (row.state, row.kind, row.needs_director) == (Stand.DECIDED, kind, "")
     ruling = Ruling.objects.get(act=RulingKind.RULED)
     assert ruling.data["decision"] == decision.value
-    assert all(word in text for word, text in zip(words, told(two), strict=True))
+    assert all(word in text for word, text in zip(words, list_notice_texts(two), strict=True))
     # It can be taken back, as any end by rule.
     two.desk.do(corrections.restore, ruling_id=ruling.pk, reason="too hasty")
     assert two.match().state == Stand.READY
@@ -114,7 +114,7 @@ def test_they_play_on(two: Two, position: str, director: Client) -> None:
     assert (row.state, row.needs_director) == (Stand.READY, "")
     assert set(Report.objects.values_list("status", flat=True)) == {"dropped"}
     words = "You play on at 0–0 from the position on your score sheet." if position else "You play on."  # noqa: RUF001
-    assert all(words in each and "XGID" not in each for each in told(two))
+    assert all(words in each and "XGID" not in each for each in list_notice_texts(two))
     assert set(Notice.objects.values_list("url", flat=True)) == {f"/events/{two.key}/sheet/{MATCH}/"}
     page = text(director.get(url("pairing", two.key, MATCH)))
     assert "They play on" in page
@@ -220,7 +220,7 @@ def test_a_correction_says_first_what_it_does_to_the_ratings(
     assert "Our list" in page
     assert "This match is rated again." in page
     two.desk.do(corrections.correct, key=MATCH, kind="", reason="They will play again")
-    assert all("It is to be played again. They will play again" in each for each in told(two))
+    assert all("It is to be played again. They will play again" in each for each in list_notice_texts(two))
 
 
 def test_reports_of_one_browser_show_the_same_letters(two: Two, director: Client) -> None:

@@ -37,7 +37,7 @@ def test_nobody_moves_and_the_match_has_its_right_result(desk: Desk) -> None:
     before = played(desk)
     went_on = desk.row(key).winner
     seats = {each: lines(desk, each) for each in before}
-    seen = preview.of(
+    seen = preview.preview_act(
         desk.pk,
         lambda: desk.do(
             corrections.correct, key=key, score=turned(desk, key), reason="written wrongly", stand=True

@@ -63,7 +63,7 @@ def test_all_is_as_it_was_before_the_result(desk: Desk, form: str) -> None:
     }
     assert made.act == RulingKind.RESTORED
     assert made.reason
-    assert list(inspection.problems(desk.fresh())) == []
+    assert list(inspection.find_problems(desk.fresh())) == []
     desk.play(key)
 
 
@@ -169,7 +169,7 @@ def test_of_four_who_take_one_result_back_one_does(
     told = together([lambda: back(desk, ruling)] * 4)
 
     assert told == {"done": 1, "already_done": 3}
-    assert list(inspection.problems(desk.fresh())) == []
+    assert list(inspection.find_problems(desk.fresh())) == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -190,4 +190,4 @@ def test_the_next_match_is_ended_or_the_result_is_taken_back(
     assert desk.row(final).state == (
         Stand.DECIDED if desk.row(second).state == Stand.DECIDED else Stand.WAITING
     )
-    assert list(inspection.problems(desk.fresh())) == []
+    assert list(inspection.find_problems(desk.fresh())) == []

@@ -68,7 +68,7 @@ def is_whole(desk: Desk) -> bool:
     """Say whether the rows are what the event leads to, and asking again changes nothing."""
     before = desk.image()
     is_done = progress.advance_event(tournament_id=desk.pk, now=desk.now)
-    return not is_done and desk.image() == before and not list(inspection.problems(desk.fresh()))
+    return not is_done and desk.image() == before and not list(inspection.find_problems(desk.fresh()))
 
 
 @pytest.mark.long

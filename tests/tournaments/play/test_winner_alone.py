@@ -185,7 +185,7 @@ def test_a_winner_that_nobody_denied_stands_in_time(desk: Desk, users: list[User
     row, _a, b = begin(desk, users, Settings(scores_needed=False, confirm_minutes=10))
     report(desk, b, winner=numbers(row)[1])
 
-    deadlines.tend(tournament_id=desk.pk, now=desk.now + timedelta(minutes=11))
+    deadlines.process_event(tournament_id=desk.pk, now=desk.now + timedelta(minutes=11))
 
     assert stands(desk) == ("played", True, None, None)
 
@@ -211,7 +211,9 @@ def test_a_correction_may_name_the_winner_alone_and_is_taken_back(desk: Desk, us
 
     assert stands(desk) == ("played", True, None, None)
     assert ruling.data["was"]["winner"] == numbers(row)[0]
-    said = rulings.line(desk.event, Ruling.objects.get(pk=ruling.pk), event_view.read(desk.fresh()))
+    said = rulings.describe_ruling(
+        desk.event, Ruling.objects.get(pk=ruling.pk), event_view.read(desk.fresh())
+    )
     assert said.detail.endswith(f"{b.player.name} won")
     with pytest.raises(AlreadyDone):
         desk.do(corrections.correct, key=KEY, reason="again", winner=numbers(row)[1])
@@ -221,7 +223,7 @@ def test_a_correction_may_name_the_winner_alone_and_is_taken_back(desk: Desk, us
 
 def test_who_looked_at_another_winner_is_told(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
-    answering: Callable[..., Any] = expecting.answering
+    answering: Callable[..., Any] = expecting.run_if_unchanged
     report(desk, b, winner=numbers(row)[1])
     about = expecting.About(key=KEY)
 
@@ -262,7 +264,7 @@ def test_every_format_is_played_to_its_end_by_winners_alone(desk: Desk, form: st
     event = desk.fresh()
     assert event.status == "FINISHED"
     assert Entry.objects.filter(tournament=event, place=1, number=1).exists()
-    assert list(inspection.problems(event)) == []
+    assert list(inspection.find_problems(event)) == []
     for name in ("event", "bracket", "standings", "rulings"):
         assert "None" not in text(browser_of(desk.director).get(url(name, event.key)))
 
@@ -288,7 +290,7 @@ def test_the_crosstable_tells_won_from_lost(desk: Desk) -> None:
     view = event_view.read(desk.fresh())
     cells = {
         who.who.number: [cell for cell in who.cells if cell.text in {"1", "0"}]
-        for who in crosstable.of(view, view.parts[0])[0].rows
+        for who in crosstable.build_tables(view, view.parts[0])[0].rows
     }
     lost, won = (cells[number][0] for number in numbers(row))
     assert (won.text, won.is_won, won.is_lost) == ("1", True, False)

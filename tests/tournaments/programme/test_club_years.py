@@ -36,12 +36,12 @@ def won(desk: Desk, number: int, *, days_ago: int = 0) -> None:
 
 @pytest.mark.long
 def test_the_champions_are_those_who_won_most_this_year(desk: Desk, client: Client) -> None:
-    assert club_years.of(desk.club, now=desk.now) is None
+    assert club_years.load_year(desk.club, now=desk.now) is None
     for number in (2, 1, 2):
         won(desk, number)
     won(desk, 1, days_ago=400)
 
-    season = club_years.of(desk.club, now=desk.now)
+    season = club_years.load_year(desk.club, now=desk.now)
 
     assert season is not None
     assert season.year == timezone.localtime(desk.now).year

@@ -40,12 +40,12 @@ def cards() -> list[str]:
 
 def test_every_file_is_used() -> None:
     page = "".join(cards())
-    assert all(f"img/{name.removesuffix('.svg')}" in page for name in doors.pictures())
+    assert all(f"img/{name.removesuffix('.svg')}" in page for name in doors.render_pictures())
 
 
 @pytest.mark.parametrize("name", ["opening.svg", "verdict.svg"])
 def test_the_files_are_what_the_engine_draws(name: str) -> None:
-    assert (settings.BASE_DIR / "static" / "img" / name).read_text() == doors.pictures()[name]
+    assert (settings.BASE_DIR / "static" / "img" / name).read_text() == doors.render_pictures()[name]
 
 
 def test_the_words_beside_the_verdict_are_those_of_the_referee() -> None:

@@ -117,16 +117,16 @@ def entries(path: str) -> list[ElementTree.Element]:
     return ElementTree.fromstring(response.content).findall(f"{ATOM}entry")
 
 
-def said(entry: ElementTree.Element, name: str) -> str:
+def read_tag(entry: ElementTree.Element, name: str) -> str:
     return entry.findtext(f"{ATOM}{name}") or ""
 
 
 def test_the_feed_of_a_club_names_its_events(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 4, place="The Lantern")
     [entry] = entries(url("events_feed", desk.club.slug))
-    assert said(entry, "title") == "Thursday"
-    assert said(entry, "id") == f"urn:uuid:{desk.event.uid}"
-    assert "The Lantern" in said(entry, "summary")
+    assert read_tag(entry, "title") == "Thursday"
+    assert read_tag(entry, "id") == f"urn:uuid:{desk.event.uid}"
+    assert "The Lantern" in read_tag(entry, "summary")
     link = entry.find(f"{ATOM}link")
     assert link is not None
     assert link.attrib["href"] == f"http://testserver{desk.event.get_absolute_url()}"
@@ -140,18 +140,18 @@ def test_the_feed_of_an_event_names_its_results_and_a_corrected_one_is_the_same_
     assert row.a
     assert row.b
     [entry] = entries(path)
-    assert said(entry, "id") == f"urn:uuid:{row.uid}"
+    assert read_tag(entry, "id") == f"urn:uuid:{row.uid}"
     names = f"{row.a.player.public_name} \u2013 {row.b.player.public_name}"
     figures = "5 \u2013 0" if row.winner == row.a else "0 \u2013 5"
-    assert said(entry, "title") == f"{names}: {figures}"
+    assert read_tag(entry, "title") == f"{names}: {figures}"
 
-    assert said(entry, "updated") == said(entry, "published")
+    assert read_tag(entry, "updated") == read_tag(entry, "published")
     desk.now += timedelta(minutes=1)
     desk.do(corrections.correct, key="main/1.1", score=(5, 4), reason="Read wrongly")
     [again] = entries(path)
-    assert said(again, "id") == said(entry, "id")
-    assert said(again, "updated") > said(entry, "updated"), "readers are told that it is another"
-    assert said(again, "title") == f"{names}: 5 \u2013 4"
+    assert read_tag(again, "id") == read_tag(entry, "id")
+    assert read_tag(again, "updated") > read_tag(entry, "updated"), "readers are told that it is another"
+    assert read_tag(again, "title") == f"{names}: 5 \u2013 4"
 
 
 def test_the_feed_says_in_words_what_was_not_played(desk: Desk) -> None:
@@ -161,7 +161,9 @@ def test_the_feed_says_in_words_what_was_not_played(desk: Desk) -> None:
     assert one.b
     desk.do(incidents.forfeit, key=one.key, loser=one.a.number, reason="Gone home")
     desk.do(incidents.double_forfeit, key=other.key, reason="Nobody came")
-    told = [said(entry, "title").partition(": ")[2] for entry in entries(url("results_feed", desk.event.key))]
+    told = [
+        read_tag(entry, "title").partition(": ")[2] for entry in entries(url("results_feed", desk.event.key))
+    ]
     assert sorted(told) == ["Double forfeit", f"{one.b.player.public_name} won (Forfeit)"]
 
 

@@ -23,8 +23,8 @@ from venue import verifiers
 from venue.calls import calling, filling, seats, waiting
 from venue.errors import NothingToCall, OtherClub
 from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, TableState
-from venue.queue import next_calls
-from venue.queue_files import read, written
+from venue.queue import find_next_calls
+from venue.queue_files import read_room, serialize_answer
 from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
@@ -123,17 +123,17 @@ def test_whoever_sat_down_elsewhere_meanwhile_leaves_the_table_to_the_next(
     desk.announce(a_plan("single-elimination"), 0)
     desk.do(directing.admit, player_keys=list(first.entries.values_list("player__key", flat=True)))
     desk.do(drawing.publish)
-    pairings = waiting.pairings
+    pairings = waiting.load_pairings
 
     def once_elsewhere(found: Iterable[waiting.Open]) -> dict[MatchId, Pairing]:
-        monkeypatch.setattr(waiting, "pairings", pairings)
+        monkeypatch.setattr(waiting, "load_pairings", pairings)
         rows = pairings(found)
         busy = next(iter(rows.values())).a.player_id
         key = next(row.key for row in desk.open() if busy in (row.a.player_id, row.b.player_id))
         calling.call(table=bar.tables.get(), event=desk.event, key=key, by=desk.director, now=desk.now)
         return rows
 
-    monkeypatch.setattr(waiting, "pairings", once_elsewhere)
+    monkeypatch.setattr(waiting, "load_pairings", once_elsewhere)
     Outbox.objects.all().delete()
     assert len(filling.fill(room_id=room.pk, now=desk.now)) == 1
     work(desk)
@@ -151,8 +151,8 @@ def test_a_call_says_why_and_computed_again_from_its_log_it_is_the_same(desk: De
     runs = QueueRun.objects.all()
     assert runs.count() > 3
     for run in runs:
-        asked = read(run.asked)
-        assert written(asked, next_calls(asked.room)) == {"calls": run.calls}
+        asked = read_room(run.asked)
+        assert serialize_answer(asked, find_next_calls(asked.room)) == {"calls": run.calls}
     made = Assignment.objects.exclude(run=None)
     assert made.count() == 7
     assert {each.why["blocks"] for each in made} == {0, 1, 2}
@@ -255,7 +255,7 @@ def test_an_adjourned_match_leaves_its_table_and_is_called_no_more_until_it_is_r
     first = at_tables()["1"]
 
     def tap(do: str, **said: object) -> None:
-        keeping.tap(
+        keeping.store_tap(
             tournament_id=desk.pk, match=first, key=f"key-of-{do}", by=desk.director, now=desk.now,
             what=Tap(do, 1 if do == "game" else 2, **said),
         )  # fmt: skip

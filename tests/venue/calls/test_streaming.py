@@ -21,7 +21,7 @@ from venue.desk import desk_room as desks
 from venue.errors import NotForStream, StreamFull
 from venue.models import Assignment, CallMode, QueueRun, Room, StreamedMatch, TableState, TableTag
 from venue.queue import MatchId, answer
-from venue.queue_files import read
+from venue.queue_files import read_room
 from venue.rooms import modes, rooms
 from venue.screens import overlays
 
@@ -67,14 +67,14 @@ def want(desk: Desk, room: Room, *keys: str) -> None:
     streaming.arrange(
         room=room,
         change=lambda _before: [MatchId(f"{desk.event.key}/{key}") for key in keys],
-        saw=streamed.mark(streamed.rows(room)),
+        saw=streamed.compute_version_key(streamed.list_streamed(room)),
         by=desk.director,
         now=desk.now,
     )
 
 
 def queue(room: Room) -> list[str]:
-    return [row.pairing.key for row in streamed.rows(room)]
+    return [row.pairing.key for row in streamed.list_streamed(room)]
 
 
 def test_what_is_next_on_stream_goes_to_the_streams_table(desk: Desk, room: Room) -> None:
@@ -84,16 +84,16 @@ def test_what_is_next_on_stream_goes_to_the_streams_table(desk: Desk, room: Room
     assert at_tables()["1"] == last
     assert at_tables()["2"] not in {last, third}
     assert queue(room) == [third]
-    why = desks.of_event(desk.event, now=desk.now).tables[0].call.why
+    why = desks.load_event_room(desk.event, now=desk.now).tables[0].call.why
     assert why["stream"] is True
     run = QueueRun.objects.order_by("pk").last()
-    asked = read(run.asked).room
+    asked = read_room(run.asked).room
     assert [call.why.split(";")[0] for call in answer(asked).calls][:1] == ["next on stream"]
     # The one that waits for the stream is passed over on the other table, and says why.
     desk.play(at_tables()["2"])
     work(desk)
     assert at_tables()["2"] != third
-    (waits,) = [each for each in desks.of_event(desk.event, now=desk.now).queue if each.match == third]
+    (waits,) = [each for each in desks.load_event_room(desk.event, now=desk.now).queue if each.match == third]
     assert waits.why.startswith("waits for a table of the stream")
     desk.play(last)
     work(desk)
@@ -116,20 +116,20 @@ def test_a_table_is_kept_for_what_is_about_to_be_ready_and_let_go_after_ten_minu
     work(desk)
     # Table 1 waits for the semi-final, of which one match is still played.
     assert at_tables() == {"2": second}
-    told = desks.of_event(desk.event, now=desk.now)
+    told = desks.load_event_room(desk.event, now=desk.now)
     assert told.tables[0].kept_for
     room.refresh_from_db()
     opened = Pairing.objects.get(tournament=desk.event, key=third).opened_at
     assert room.kept_until == told.tables[0].kept_until == opened + timedelta(minutes=10)
-    assert not any(rows.exists() for rows in filling.kept(desk.now))
+    assert not any(rows.exists() for rows in filling.query_due(desk.now))
 
     desk.now = room.kept_until
-    assert any(rows.exists() for rows in filling.kept(desk.now))
-    assert filling.let_go(desk.now) == 1
+    assert any(rows.exists() for rows in filling.query_due(desk.now))
+    assert filling.release_reserved(desk.now) == 1
     assert at_tables()["1"] in {third, fourth}
     room.refresh_from_db()
     assert room.kept_until is None
-    assert filling.let_go(desk.now) == 0
+    assert filling.release_reserved(desk.now) == 0
 
 
 def test_a_semi_final_on_stream_gets_the_table_that_was_kept_for_it(desk: Desk, room: Room) -> None:
@@ -239,8 +239,8 @@ def test_programs_read_and_order_the_queue(desk: Desk, room: Room) -> None:
 
 def test_the_overlay_of_an_empty_table_says_what_is_next(desk: Desk, room: Room) -> None:
     first, *_rest = ready(desk)
-    overlay = overlays.of_table(table=room.tables.get(label="1"), by=desk.director)
-    other = overlays.of_table(table=room.tables.get(label="2"), by=desk.director)
+    overlay = overlays.load_overlay(table=room.tables.get(label="1"), by=desk.director)
+    other = overlays.load_overlay(table=room.tables.get(label="2"), by=desk.director)
     assert overlays.show(overlay, now=desk.now).next == ""
     want(desk, room, first)
     row = Pairing.objects.get(tournament=desk.event, key=first)

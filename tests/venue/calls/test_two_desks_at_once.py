@@ -52,11 +52,11 @@ def acts(desk: Desk, room: Room) -> dict[str, Act]:
     """Return what a director at a desk of this moment can press about table 1."""
     one, two, three = room.tables.order_by("position")
     there = Assignment.objects.filter(table=one, ended_at=None).select_related("pairing").first()
-    saw = tables.mark(one.state, str(there.uid) if there else "")
+    saw = tables.compute_version_key(one.state, str(there.uid) if there else "")
     who: dict[str, Any] = {"by": desk.director, "now": desk.now}
 
     def at_table(act: Act) -> Act:
-        return lambda: seen.answering(act, table=one, saw=saw)
+        return lambda: seen.run_if_unchanged(act, table=one, saw=saw)
 
     def moved(to: Table) -> Act:
         assert there is not None
@@ -116,7 +116,7 @@ def test_one_of_two_is_done_and_the_other_is_told(db_desk: Desk, room: Room) -> 
 
 
 def test_without_the_guard_both_are(db_desk: Desk, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seen, "answering", lambda act, **_seen: act())
+    monkeypatch.setattr(seen, "run_if_unchanged", lambda act, **_seen: act())
     monkeypatch.setattr(seen, "require_at", lambda *_seen: None)
     monkeypatch.setattr(seen, "require_latest", lambda *_seen: None)
     both = race(db_desk, room)

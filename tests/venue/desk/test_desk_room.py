@@ -100,13 +100,13 @@ def test_both_here_is_playing(desk: Desk, room: Room, client: Client) -> None:
     post(client, desk, "call_next")
     post(client, desk, "change_table", table=room.tables.get(label="1").key, act="here")
     assert Assignment.objects.get().started_at is not None
-    assert desks.of_event(desk.event, now=desk.now).tables[0].call.state == "playing"
+    assert desks.load_event_room(desk.event, now=desk.now).tables[0].call.state == "playing"
 
 
 def test_the_queue_says_when_a_table_is_likely(desk: Desk, room: Room) -> None:
     begin(desk, room, CallMode.AUTOMATIC)
     filling.fill(room_id=room.pk, now=desk.now)
-    queue = desks.of_event(desk.event, now=desk.now).queue
+    queue = desks.load_event_room(desk.event, now=desk.now).queue
     # Two play, two wait: to 5 points as long as usual, and both tables are free at once.
     assert len(queue) == 2
     assert all(timedelta(minutes=10) < each.likely_at - desk.now < timedelta(hours=2) for each in queue)
@@ -120,7 +120,7 @@ def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room,
     used = EventRoom.objects.get()
 
     def shown() -> list[list[int | None]]:
-        tables = desks.read(used, now=desk.now).tables
+        tables = desks.load_room(used, now=desk.now).tables
         return [[one.points for one in table.call.players] for table in tables if table.call]
 
     assert shown() == [[None, None], [None, None]]

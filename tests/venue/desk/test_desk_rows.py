@@ -40,9 +40,9 @@ def begin(desk: Desk, room: Room, players: int, calls: int) -> Tournament:
 
 def shown(desk: Desk, event: Tournament, unsent: dict[str, UnsentRow] | None = None) -> RoomRows:
     view = event_view.read(event, with_drafts=True)
-    room = room_desks.of_event(event, now=desk.now)
+    room = room_desks.load_event_room(event, now=desk.now)
     assert room is not None
-    rows = unsent_rows.rows(view, desks.of(view, "ready").rows, unsent or {})
+    rows = unsent_rows.rows(view, desks.build_desk(view, "ready").rows, unsent or {})
     found = desk_rows.arrange(room, rows)
     keys = [row[0].play.key for row in _all(found)]
     assert sorted(keys) == sorted(row[0].play.key for row in rows), "each match once"
@@ -63,14 +63,14 @@ def test_a_match_that_is_called_while_the_page_is_read_stands_at_its_table_alone
 ) -> None:
     room = open_room(desk, "1-2")
     event = begin(desk, room, players=8, calls=1)
-    read = calls.of_room
+    read = calls.list_calls
 
     def call_and_read(used: Room) -> tuple[calls.CallNow, ...]:
-        monkeypatch.setattr(calls, "of_room", read)
+        monkeypatch.setattr(calls, "list_calls", read)
         filling.call_next(room=room, by=desk.director, now=desk.now)
         return read(used)
 
-    monkeypatch.setattr(calls, "of_room", call_and_read)
+    monkeypatch.setattr(calls, "list_calls", call_and_read)
     found = shown(desk, event)
     at_tables = [each.table.call.match for each in found.tables if each.table.call]
     waiting = [each.place.match for each in found.waiting]

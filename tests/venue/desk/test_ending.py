@@ -48,12 +48,12 @@ def begin(desk: Desk, form: str = "swiss", players: int = 12, tables: str = "1-4
 
 
 def outlook(desk: Desk) -> ending.Outlook:
-    found = ending.of(Tournament.objects.select_related("club").get(pk=desk.event.pk), now=desk.now)
+    found = ending.forecast_end(Tournament.objects.select_related("club").get(pk=desk.event.pk), now=desk.now)
     assert found is not None
     return found
 
 
-def ask(client: Client, desk: Desk, status: int = 200, **asked: str) -> str:
+def load_forecast(client: Client, desk: Desk, status: int = 200, **asked: str) -> str:
     client.force_login(desk.director, backend=BACKEND)
     answer = client.get(
         reverse("venue:what_if", args=[desk.event.key]), asked, headers={"HX-Request": "true"}
@@ -76,8 +76,8 @@ def test_the_desk_has_it_and_the_unchanged_question_says_the_same(
     assert f'hx-get="{address}"' in page
 
     span = f"{told.span.early}–{told.span.late}"  # noqa: RUF001
-    assert f"Ends {span}" in ask(client, desk)
-    same = ask(client, desk, tables="4", points="0", last_round="4", leaving="0")
+    assert f"Ends {span}" in load_forecast(client, desk)
+    same = load_forecast(client, desk, tables="4", points="0", last_round="4", leaving="0")
     assert "About the same time." in same
     assert same.count(span) == 3
     whole = client.get(address, {"tables": "4"}).content.decode()
@@ -97,7 +97,7 @@ def test_tables_lengths_rounds_and_players_move_it(desk: Desk, client: Client, c
         ({"last_round": "3"}, "earlier"),
         ({"leaving": "6"}, "earlier"),
     ):
-        page = ask(client, desk, **asked)
+        page = load_forecast(client, desk, **asked)
         assert re.search(rf"About \d:\d\d h {way}\.", page), asked
         assert "<details" in page
     assert Assignment.objects.count() == rows
@@ -118,11 +118,11 @@ def test_what_cannot_be_asked_is_said_at_its_field(desk: Desk, client: Client, c
         ({"leaving": "-1"}, "greater than or equal to 0"),
         ({"leaving": "11"}, "less than or equal to 10"),
     ):
-        page = ask(client, desk, status=422, **asked)
+        page = load_forecast(client, desk, status=422, **asked)
         assert said in page, asked
         assert "correct the marked fields" in page
         assert "Ends " in page
-    assert "correct the marked fields" not in ask(client, desk, of="something else")
+    assert "correct the marked fields" not in load_forecast(client, desk, of="something else")
 
 
 @pytest.mark.long
@@ -160,11 +160,11 @@ def test_without_a_room_there_are_as_many_as_are_wanted(desk: Desk, client: Clie
     desk.do(drawing.publish)
     desk.fresh()
     assert outlook(desk).tables == 0
-    page = ask(client, desk, tables="", points="0")
+    page = load_forecast(client, desk, tables="", points="0")
     assert "About the same time." in page
     assert "there are always enough tables" in page
     assert "last_round" not in page
-    assert re.search(r"About \d:\d\d h later\.", ask(client, desk, tables="1"))
+    assert re.search(r"About \d:\d\d h later\.", load_forecast(client, desk, tables="1"))
 
 
 @pytest.mark.long
@@ -173,9 +173,9 @@ def test_where_nobody_can_know_it_says_so(desk: Desk, client: Client, clock: Non
     for table in room.tables.all():
         Assignment.objects.filter(table=table).update(ended_at=desk.now)
         rooms.set_state(table=table, by=desk.director, state=TableState.BROKEN, now=desk.now)
-    assert "No forecast of the end" in ask(client, desk, tables="2")
+    assert "No forecast of the end" in load_forecast(client, desk, tables="2")
     desk.do(pacing.pause, reason="The lights went out.")
-    assert "No forecast of the end" in ask(client, desk)
+    assert "No forecast of the end" in load_forecast(client, desk)
     page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
     assert "what-if" not in page
 
@@ -226,7 +226,7 @@ def test_sixty_four_players_are_little_work(desk: Desk, clock: None) -> None:
     event = Tournament.objects.select_related("club").get(pk=desk.event.pk)
 
     def ask() -> None:
-        found = ending.of(event, now=desk.now + timedelta(minutes=10))
+        found = ending.forecast_end(event, now=desk.now + timedelta(minutes=10))
         assert found is not None
         found.what_if(Question(tables=14, leaving=2))
 

@@ -100,7 +100,7 @@ def require_queue(desk: Desk, parts: EventParts) -> None:
     assert parts.times.basis is not None
     evenings = parts.times.basis.play()
     steps = {step.key: number for number, step in enumerate(evenings.rest.steps)}
-    for one in queued.of(desk.event.played_in, now=desk.now).queue:
+    for one in queued.compute_queue(desk.event.played_in, now=desk.now).queue:
         key = one.match.id.partition("/")[2]
         begins = evenings.begins_at(steps[Key(key)])
         assert begins is not None
@@ -114,7 +114,7 @@ def require_queue(desk: Desk, parts: EventParts) -> None:
 def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
     """Ask everybody who tells a time."""
     event = desk.fresh()
-    parts = event_parts.of(event.key, now=desk.now)
+    parts = event_parts.load_parts(event.key, now=desk.now)
     ends = parts.times.ends_at
     assert ends is not None
     zone = event.club.time_zone
@@ -196,9 +196,9 @@ def test_everybody_is_told_the_same_end_and_the_same_starts(
 def test_rounds_by_appointment_tell_no_time(desk: Desk) -> None:
     """A league is played over weeks: its deadlines are told, and nothing else."""
     desk.start(a_plan([StagePlan(format="round-robin", round_days=7)]), 6)
-    parts = event_parts.of(desk.event.key, now=desk.now)
+    parts = event_parts.load_parts(desk.event.key, now=desk.now)
     assert parts.times == timetable.UNKNOWN
-    assert ending.of(desk.fresh(), now=desk.now) is None
+    assert ending.forecast_end(desk.fresh(), now=desk.now) is None
 
 
 def test_the_time_of_a_pause_is_in_no_match_without_a_room_either(desk: Desk) -> None:
@@ -210,7 +210,7 @@ def test_the_time_of_a_pause_is_in_no_match_without_a_room_either(desk: Desk) ->
     desk.now += timedelta(minutes=20)
     for row in desk.open()[:4]:
         desk.play(row.key)
-    times = event_parts.of(desk.event.key, now=desk.now).times
+    times = event_parts.load_parts(desk.event.key, now=desk.now).times
     assert times.pace is not None
     assert times.pace.minutes_a_point == 6
     assert times.ends_at is not None
@@ -225,7 +225,7 @@ def test_a_match_at_a_table_is_no_further_after_a_pause(desk: Desk, ada: User) -
     desk.now += timedelta(minutes=40)
     desk.do(pacing.resume)
     desk.now += timedelta(minutes=10)
-    basis = event_parts.of(desk.event.key, now=desk.now).times.basis
+    basis = event_parts.load_parts(desk.event.key, now=desk.now).times.basis
     assert basis is not None
     assert set(basis.room.started.values()) == {called + timedelta(minutes=40)}
 
@@ -240,6 +240,6 @@ def test_the_end_of_a_pause_moves_a_call_to_a_table_of_no_room_once(desk: Desk, 
     desk.now += timedelta(minutes=40)
     desk.do(pacing.resume)
     desk.now += timedelta(minutes=10)
-    basis = event_parts.of(desk.event.key, now=desk.now).times.basis
+    basis = event_parts.load_parts(desk.event.key, now=desk.now).times.basis
     assert basis is not None
     assert basis.room.started[Key(row.key)] == called + timedelta(minutes=40)

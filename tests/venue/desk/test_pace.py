@@ -37,24 +37,24 @@ def play_what_was_called_first(desk: Desk) -> None:
 
 def test_what_a_match_waited_for_a_table_is_not_in_its_time(desk: Desk) -> None:
     room = begin(desk, "single-elimination", 16, "1-2")
-    assert pace.at_tables([desk.pk]) is None
+    assert pace.compute_pace([desk.pk]) is None
     for _ in range(3):
         desk.now += timedelta(minutes=30)
         play_what_was_called_first(desk)
         play_what_was_called_first(desk)
 
-    found = pace.at_tables([desk.pk])
+    found = pace.compute_pace([desk.pk])
     assert found is not None
     assert (found.minutes_a_point, found.matches) == (6, 6)
-    parts = event_parts.of(desk.event.key, now=desk.now)
+    parts = event_parts.load_parts(desk.event.key, now=desk.now)
     assert parts.times.pace == found
     assert parts.times.basis is not None
     assert parts.times.basis.room.turnaround == Room().turnaround
-    as_opened = timetable.pace_of(parts.view)
+    as_opened = timetable.measure_pace(parts.view)
     assert as_opened is not None
     assert as_opened.minutes_a_point == 12
     used = EventRoom.objects.get(room=room)
-    likely = [each.likely_at for each in queued.of(used, now=desk.now).queue if each.likely_at]
+    likely = [each.likely_at for each in queued.compute_queue(used, now=desk.now).queue if each.likely_at]
     # A match takes half an hour, and the first of two is over a little earlier.
     assert timedelta(minutes=20) <= likely[0] - desk.now <= timedelta(minutes=30)
 
@@ -70,7 +70,7 @@ def test_a_match_that_was_moved_began_at_its_first_table(desk: Desk) -> None:
     for _ in range(4):
         play_what_was_called_first(desk)
 
-    found = pace.at_tables([desk.pk])
+    found = pace.compute_pace([desk.pk])
     assert found is not None
     assert found.minutes_a_point == 5
 
@@ -84,7 +84,7 @@ def test_the_time_of_a_pause_is_in_no_match(desk: Desk) -> None:
     desk.now += timedelta(minutes=15)
     for _ in range(4):
         play_what_was_called_first(desk)
-    found = pace.at_tables([desk.pk])
+    found = pace.compute_pace([desk.pk])
     assert found is not None
     assert found.minutes_a_point == 5
 
@@ -97,7 +97,7 @@ def test_the_desk_and_the_public_page_agree_on_the_end(desk: Desk, form: str, mi
         desk.now += timedelta(minutes=minutes)
         for row in desk.open():
             desk.play(row.key)
-        ends = event_parts.of(desk.event.key, now=desk.now).times.ends_at
+        ends = event_parts.load_parts(desk.event.key, now=desk.now).times.ends_at
         told = outlook(desk).evenings.forecast
         assert ends is not None
         assert ends == timetable.to_five_minutes(told.over_at())
@@ -106,9 +106,9 @@ def test_the_desk_and_the_public_page_agree_on_the_end(desk: Desk, form: str, mi
 def test_the_public_times_count_the_tables_of_the_room(desk: Desk) -> None:
     """Eight at two tables play four turns of 40 minutes: two first rounds, the semi-finals and the final."""
     begin(desk, "single-elimination", 8, "1-2")
-    times = event_parts.of(desk.event.key, now=desk.now).times
-    view = event_parts.of(desk.event.key, now=desk.now).view
-    many = timetable.of(view, now=desk.now)
+    times = event_parts.load_parts(desk.event.key, now=desk.now).times
+    view = event_parts.load_parts(desk.event.key, now=desk.now).view
+    many = timetable.forecast_event(view, now=desk.now)
     assert times.ends_at is not None
     assert many.ends_at is not None
     # About a turn more than at many tables, where the slowest of each round is waited for.
@@ -119,10 +119,10 @@ def test_the_public_times_count_the_tables_of_the_room(desk: Desk) -> None:
 
 def test_the_public_times_count_the_breaks(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 8)
-    before = event_parts.of(desk.event.key, now=desk.now).times
+    before = event_parts.load_parts(desk.event.key, now=desk.now).times
     dinner = PlannedBreak(desk.now + timedelta(minutes=30), desk.now + timedelta(minutes=90), "Dinner")
     breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
-    then = event_parts.of(desk.event.key, now=desk.now).times
+    then = event_parts.load_parts(desk.event.key, now=desk.now).times
     assert before.begins["main/2.1"] < dinner.ends_at
     assert all(at >= dinner.ends_at for at in then.begins.values())
     assert before.ends_at is not None
@@ -133,8 +133,8 @@ def test_the_public_times_count_the_breaks(desk: Desk) -> None:
 
 def test_an_event_without_a_free_table_tells_no_times(desk: Desk) -> None:
     room = begin(desk, "swiss", 4, "1-2", rounds=2)
-    assert event_parts.of(desk.event.key, now=desk.now).times.to_come
+    assert event_parts.load_parts(desk.event.key, now=desk.now).times.to_come
     Assignment.objects.update(ended_at=desk.now)
     room.tables.update(state=TableState.BROKEN)
     desk.now += timedelta(minutes=5)
-    assert event_parts.of(desk.event.key, now=desk.now).times == timetable.UNKNOWN
+    assert event_parts.load_parts(desk.event.key, now=desk.now).times == timetable.UNKNOWN

@@ -12,8 +12,8 @@ from players.accounts import accounts
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from venue.models import CallMode, Room
-from venue.queue import next_calls
-from venue.queue_files import read, written
+from venue.queue import find_next_calls
+from venue.queue_files import read_room, serialize_answer
 from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def test_a_night_over_the_api(desk: Desk, room: Room) -> None:
         other,
     ]
     (run,) = program.get(f"rooms/{room.key}/calls/")["results"]
-    asked = read(run["asked"])
-    assert written(asked, next_calls(asked.room))["calls"][:1] == run["calls"]
+    asked = read_room(run["asked"])
+    assert serialize_answer(asked, find_next_calls(asked.room))["calls"][:1] == run["calls"]
 
 
 def test_the_same_request_calls_once(desk: Desk, room: Room) -> None:

@@ -35,7 +35,7 @@ def played(desk: Desk, players: int = 4) -> Room:
 
 
 def found(desk: Desk, room: Room) -> SlowMatches:
-    return slow.of_room(room, calls.of_room(room), now=desk.now)
+    return slow.find_slow_matches(room, calls.list_calls(room), now=desk.now)
 
 
 def test_it_is_slow_at_the_moment_that_was_told_and_not_before(desk: Desk) -> None:

@@ -136,7 +136,7 @@ def test_coming_here_and_playing_each_have_their_time(
     assert "already at the table" in card(client, ada)
     desk.now += timedelta(minutes=1)
     answering.arrive(uid=made.uid, by=ada, now=desk.now)
-    (now,) = calls.of_room(desk.event.played_in.room)
+    (now,) = calls.list_calls(desk.event.played_in.room)
     seen = {one.name: ((one.seen_at - start).seconds, (one.here_at - start).seconds) for one in now.players}
     assert seen == {"Ada": (60, 180), "Bo": (120, 120)}
     assert (now.state, (now.started_at - start).seconds) == ("playing", 180)

@@ -169,7 +169,7 @@ def test_an_adjourned_match_is_resumed(desk: Desk, two: tuple[User, User], clien
     row = own_match(desk, ada)
 
     def tap(do: str) -> None:
-        keeping.tap(
+        keeping.store_tap(
             tournament_id=desk.pk, match=row.key, key=f"key-of-{do}", what=Tap(do, 1), by=ada, now=desk.now
         )
 

@@ -58,9 +58,9 @@ class Service:
 
     def read(self) -> dict[str, Any]:
         """Return the last message, as the browser reads it."""
-        key = web_push.private_key(THEIRS)
+        key = web_push.parse_private_key(THEIRS)
         body = http_ece.decrypt(
-            self.sent[-1][1], private_key=key, auth_secret=web_push.decoded(AUTH), version="aes128gcm"
+            self.sent[-1][1], private_key=key, auth_secret=web_push.decode_base64(AUTH), version="aes128gcm"
         )
         return dict(json.loads(body))
 
@@ -103,7 +103,7 @@ def call(desk: Desk, user: User, room: Room) -> Assignment:  # noqa: F811
 
 
 def delivered(now: datetime) -> list[bool]:
-    due = outbox.due(now=now).filter(kind=seats.PUSH)
+    due = outbox.list_due(now=now).filter(kind=seats.PUSH)
     return [outbox.deliver(outbox_id=row.pk, now=now) for row in due]
 
 
@@ -268,10 +268,10 @@ def test_a_copy_tells_nobody(
 
 
 def test_the_key_of_the_installation_is_made_once(db: None, now: datetime) -> None:
-    first = push.public_key(now=now)
-    assert push.public_key(now=now + timedelta(days=400)) == first
+    first = push.get_public_key(now=now)
+    assert push.get_public_key(now=now + timedelta(days=400)) == first
     assert PushKey.objects.count() == 1
-    ec.EllipticCurvePublicKey.from_encoded_point(web_push.CURVE, web_push.decoded(first))
+    ec.EllipticCurvePublicKey.from_encoded_point(web_push.CURVE, web_push.decode_base64(first))
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_the_page_switches_it_on_and_off(db: None, now: datetime, client: Client
     user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     page = reverse("venue:push")
-    assert push.public_key(now=now) in client.get(page).content.decode()
+    assert push.get_public_key(now=now) in client.get(page).content.decode()
     keys = {"endpoint": ENDPOINT, "public": THEIR_POINT, "auth": AUTH}
     assert client.post(page, {"act": "on", **keys}).status_code == 204
     assert "Call notifications are on in 1 browser." in client.get(page).content.decode()

@@ -118,7 +118,7 @@ def test_any_sign_from_the_table_is_enough(night: Desk, director: Client, sign: 
     give_accounts()
     row, _other = called()
     told = TopicEvent.objects.filter(topic=f"event.{night.event.key}").count()
-    phone = Phone(match_codes.of_match(row, now=later(night)))
+    phone = Phone(match_codes.build_match_address(row, now=later(night)))
     if sign == "report":
         user = row.a.player.user if row.a else None
         assert user

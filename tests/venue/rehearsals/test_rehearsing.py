@@ -86,7 +86,7 @@ def test_it_is_a_copy_and_plays_to_the_end(announced: Desk) -> None:
     ]
     assert row.event.seed != announced.event.seed
     assert play_out(announced, row).status == Status.FINISHED
-    assert list(verifiers.problems()) == []
+    assert list(verifiers.find_problems()) == []
 
 
 def test_it_leaves_no_trace(announced: Desk) -> None:
@@ -96,7 +96,7 @@ def test_it_leaves_no_trace(announced: Desk) -> None:
     play_out(announced, row)
     while outbox.drain(queue="default", now=announced.now):
         pass
-    assert not [each.kind for each in Outbox.objects.all() if each.kind in outbox.outgoing()]
+    assert not [each.kind for each in Outbox.objects.all() if each.kind in outbox.list_outgoing()]
     during = everything()
     others = {"players.Club", "players.Player", "players.Membership"}
     # Nothing that was there is another.
@@ -217,7 +217,7 @@ def test_there_is_one_at_a_time_and_none_of_a_rehearsal(announced: Desk) -> None
     with pytest.raises(NothingToRehearse):
         rehearsing.start(tournament_id=row.event_id, by=announced.director, now=announced.now)
     with pytest.raises(helping.Rehearsed):
-        helping.ask(tournament_id=row.event_id, name="Anna", by=announced.director, now=announced.now)
+        helping.create_link(tournament_id=row.event_id, name="Anna", by=announced.director, now=announced.now)
 
 
 def test_it_needs_two_players_made_up_or_not(desk: Desk) -> None:

@@ -26,7 +26,7 @@ from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Assignment, Break, EventRoom
 from venue.rooms import breaks
 from venue.rooms import planned_breaks as planned
-from venue.rooms.planned_breaks import PlannedBreak, after, ran_into
+from venue.rooms.planned_breaks import PlannedBreak, find_conflict, find_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,11 +60,11 @@ def test_no_match_begins_in_a_break_or_runs_into_one_untold(
     pairs: list[tuple[int, int]], ready: int, takes: int
 ) -> None:
     spans = sorted(PlannedBreak(START + a * MINUTE, START + b * MINUTE) for a, b in pairs if a < b)
-    begins = after(spans, START + ready * MINUTE)
+    begins = find_start(spans, START + ready * MINUTE)
     assert begins >= START + ready * MINUTE
     assert not any(span.is_on(begins) for span in spans)
     ends = begins + takes * MINUTE
-    found = ran_into(spans, begins, ends)
+    found = find_conflict(spans, begins, ends)
     minutes = (begins + minute * MINUTE for minute in range(takes))
     assert (found is not None) == any(span.is_on(at) for at in minutes for span in spans)
 
@@ -84,7 +84,7 @@ def test_a_machine_calls_nobody_in_a_break_and_goes_on_after_it(desk: Desk) -> N
     assert Assignment.objects.filter(ended_at=None).count() == 1
     assert breaks.go_on(desk.now) == 0
     desk.now += 35 * MINUTE
-    assert next(breaks.ended(desk.now)).exists()
+    assert next(breaks.query_due(desk.now)).exists()
     assert breaks.go_on(desk.now) == 1
     assert Assignment.objects.filter(ended_at=None).count() == 2
     # Once.
@@ -108,16 +108,16 @@ def test_dropping_a_break_that_is_on_calls_who_waits(desk: Desk) -> None:
 def test_the_forecast_and_the_queue_count_it(desk: Desk) -> None:
     room = begin(desk, "single-elimination", 8, "1-2")
     used = EventRoom.objects.get(room=room)
-    early, before = queued.of(used, now=desk.now).queue, outlook(desk).evenings.forecast
+    early, before = queued.compute_queue(used, now=desk.now).queue, outlook(desk).evenings.forecast
     plan(desk, 30, 90)
-    late, then = queued.of(used, now=desk.now).queue, outlook(desk).evenings.forecast
+    late, then = queued.compute_queue(used, now=desk.now).queue, outlook(desk).evenings.forecast
     assert all(each.into_break is None for each in early)
     # Two begin when the first two are over, which is in the break: they begin after it.
     assert [each.likely_at for each in late] != [each.likely_at for each in early]
     assert all(each.likely_at is None or each.likely_at >= desk.now + 90 * MINUTE for each in late)
     assert then.over_at() - before.over_at() >= 30 * MINUTE
     plan(desk, 95, 100)
-    assert all(each.into_break is not None for each in queued.of(used, now=desk.now).queue)
+    assert all(each.into_break is not None for each in queued.compute_queue(used, now=desk.now).queue)
 
 
 def test_what_no_break_can_be_is_refused(desk: Desk) -> None:
@@ -128,7 +128,7 @@ def test_what_no_break_can_be_is_refused(desk: Desk) -> None:
             plan(desk, begins, ends)
     with pytest.raises(BreaksOverlap, match="already"):
         plan(desk, 80, 100)
-    seen = planned.mark(desk.event)
+    seen = planned.compute_version_key(desk.event)
     plan(desk, 90, 100, saw=seen)
     with pytest.raises(ChangedMeanwhile):
         plan(desk, 200, 210, saw=seen)
@@ -156,7 +156,7 @@ def test_the_same_again_has_its_breaks_at_the_same_hours(desk: Desk) -> None:
     ]
     breaks.arrange(event=desk.event, change=lambda _before: spans, by=desk.director, now=desk.now)
     again = setup.clone(tournament_id=desk.pk, by=desk.director, key=new_key(), now=START)
-    found = [(each.begins_at.astimezone(zone), each.name) for each in planned.of(again)]
+    found = [(each.begins_at.astimezone(zone), each.name) for each in planned.list_breaks(again)]
     assert [(f"{at:%d %H:%M}", name) for at, name in found] == [("04 20:00", "Dinner"), ("05 00:30", "")]
 
 
@@ -169,16 +169,16 @@ def test_an_event_that_is_moved_to_another_day_takes_its_breaks_along(desk: Desk
     desk.fresh()
     dinner = PlannedBreak(START + 60 * MINUTE, START + 90 * MINUTE, "Dinner")
     breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
-    seen = planned.mark(desk.event)
+    seen = planned.compute_version_key(desk.event)
 
     def begin_at(starts_at: datetime) -> list[str]:
         details = replace(setup.details(desk.fresh()), starts_at=starts_at)
         setup.edit(tournament_id=desk.pk, by=desk.director, details=details, now=desk.now)
-        return [f"{each.begins_at.astimezone(zone):%d %H:%M}" for each in planned.of(desk.event)]
+        return [f"{each.begins_at.astimezone(zone):%d %H:%M}" for each in planned.list_breaks(desk.event)]
 
     # An hour later on the same day: dinner is still at eight.
     assert begin_at(START + 60 * MINUTE) == ["28 20:00"]
-    assert planned.mark(desk.event) == seen
+    assert planned.compute_version_key(desk.event) == seen
     # The clocks are put on in the night between.
     assert begin_at(datetime(2026, 3, 30, 19, tzinfo=zone)) == ["30 20:00"]
     with pytest.raises(ChangedMeanwhile):

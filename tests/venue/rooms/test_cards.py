@@ -43,7 +43,7 @@ def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
     desk.club.save(update_fields=["time_zone"])
     with time_machine.travel(desk.now, tick=False):
         table = Table.objects.get(label="1")
-        until = codes.until(match_codes.of_table(table.key, now=desk.now))
+        until = codes.get_expiry(match_codes.build_table_address(table.key, now=desk.now))
         page = client.get(cards).content.decode()
     hour = hours.hour(until, ZONE)
     assert hour in {"15:00", "16:00"}, "codes end at midnight in Greenwich"

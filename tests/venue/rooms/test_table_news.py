@@ -34,7 +34,7 @@ def listen(desk: Desk) -> None:
     webhooks.add(club=desk.club, url="https://hooks.example.org/x", by=desk.director, now=desk.now)
 
 
-def told() -> list[dict[str, Any]]:
+def list_table_calls() -> list[dict[str, Any]]:
     rows = Outbox.objects.filter(kind=webhooks.KIND).order_by("pk").values_list("payload", flat=True)
     return [row["body"] for row in rows if row["body"]["type"] == "table.changed"]
 
@@ -52,17 +52,17 @@ def test_a_match_that_comes_and_one_that_leaves_are_told(desk: Desk, room: Room)
     listen(desk)
     one, two = room.tables.order_by("position")
     call(desk, one)
-    assert [(each["room"], each["table"]) for each in told()] == [(room.key, one.key)]
+    assert [(each["room"], each["table"]) for each in list_table_calls()] == [(room.key, one.key)]
 
     # To another table: both have changed.
     later(desk)
     pairing = Assignment.objects.get(ended_at__isnull=True).pairing
     calling.call(table=two, event=desk.event, key=pairing.key, by=desk.director, now=desk.now)
-    assert sorted(each["table"] for each in told()[1:]) == sorted([one.key, two.key])
+    assert sorted(each["table"] for each in list_table_calls()[1:]) == sorted([one.key, two.key])
 
     later(desk)
     desk.play(pairing.key)
-    assert [each["table"] for each in told()[3:]] == [two.key]
+    assert [each["table"] for each in list_table_calls()[3:]] == [two.key]
 
 
 def test_a_table_that_is_held_or_called_otherwise_is_told(desk: Desk, room: Room) -> None:
@@ -73,7 +73,7 @@ def test_a_table_that_is_held_or_called_otherwise_is_told(desk: Desk, room: Room
     rooms.set_state(table=table, by=desk.director, state=TableState.HELD, now=desk.now)
     later(desk)
     rooms.change_table(table=table, by=desk.director, label="9", state=TableState.FREE, tags=[], now=desk.now)
-    assert [each["table"] for each in told()] == [table.key, table.key]
+    assert [each["table"] for each in list_table_calls()] == [table.key, table.key]
 
 
 def test_nobody_is_told_where_nobody_listens(desk: Desk, room: Room) -> None:

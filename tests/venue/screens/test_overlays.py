@@ -34,7 +34,7 @@ def table(desk: Desk) -> Table:
 
 
 def test_an_overlay_names_the_two_at_its_table_and_follows_their_score(desk: Desk, table: Table) -> None:
-    overlay = overlays.of_table(table=table, by=desk.director)
+    overlay = overlays.load_overlay(table=table, by=desk.director)
     seen = overlays.show(overlay, now=desk.now)
     row = desk.open()[0]
     assert [seat.score for seat in seen.seats] == [0, 0]
@@ -48,7 +48,7 @@ def test_an_overlay_names_the_two_at_its_table_and_follows_their_score(desk: Des
 
 
 def test_its_address_is_secret_and_a_new_one_ends_the_old(desk: Desk, table: Table, client: Client) -> None:
-    overlay = overlays.of_table(table=table, by=desk.director)
+    overlay = overlays.load_overlay(table=table, by=desk.director)
     old = overlay.secret
     for name in ("venue:overlay", "venue:overlay_state"):
         address = reverse(name, args=[table.key])
@@ -79,9 +79,9 @@ def test_a_director_says_how_it_looks_and_how_late_it_is(desk: Desk, table: Tabl
 
 def test_only_directors_set_an_overlay_up(desk: Desk, table: Table) -> None:
     guest = accounts.register(email="g@example.org", password=None, name="Gus", now=desk.now)
-    overlay = overlays.of_table(table=table, by=desk.director)
+    overlay = overlays.load_overlay(table=table, by=desk.director)
     for act in (
-        lambda: overlays.of_table(table=table, by=guest),
+        lambda: overlays.load_overlay(table=table, by=guest),
         lambda: overlays.change(overlay=overlay, by=guest, layout=Layout.BAR, delay=0, now=desk.now),
         lambda: overlays.renew(overlay=overlay, by=guest, now=desk.now),
     ):

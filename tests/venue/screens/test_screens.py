@@ -53,7 +53,7 @@ def shown(screen: Screen, now: datetime) -> list[tuple[str, int]]:
     return [(slide.show, len(slide.rows)) for slide in wall.show(screen, now=now).slides]
 
 
-def told(screen: Screen) -> int:
+def count_updates(screen: Screen) -> int:
     """Return how often a screen was told to look."""
     return stream.watch(screen.topic).positions[0][1]
 
@@ -147,10 +147,10 @@ def test_a_programme_has_something_in_it_and_belongs_to_the_club(desk: Desk) -> 
 
 def test_a_screen_that_is_steered_or_released_is_told(desk: Desk) -> None:
     screen = bound(desk)
-    before = told(screen)
+    before = count_updates(screen)
     screens.steer(screen=screen, by=desk.director, programme=[Show.CLOCK], now=desk.now)
     screens.release(screen=screen, by=desk.director, now=desk.now)
-    assert told(screen) == before + 2
+    assert count_updates(screen) == before + 2
     assert not Screen.objects.exists()
 
 
