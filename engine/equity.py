@@ -35,9 +35,9 @@ def compute_chance(mine: int, theirs: int, *, crawford_played: bool = False) -> 
     If one side needs a single point and the Crawford game has not been played, this game is the Crawford
     game.
 
-    >>> chance(2, 4), chance(4, 2), chance(5, 5)
+    >>> compute_chance(2, 4), compute_chance(4, 2), compute_chance(5, 5)
     (0.6687, 0.3313, 0.5)
-    >>> chance(1, 4), chance(1, 4, crawford_played=True)
+    >>> compute_chance(1, 4), compute_chance(1, 4, crawford_played=True)
     (0.81436, 0.68998)
     """
     if mine <= 0 and theirs <= 0:
@@ -59,7 +59,7 @@ def compute_chances(
     """Both sides' chances at *score*; None for unlimited play, which has no winner.
 
     >>> from engine.rules import Rules
-    >>> chances(Rules(length=7), BySide(3, 5))
+    >>> compute_chances(Rules(length=7), BySide(3, 5))
     BySide(white=0.3313, black=0.6687)
     """
     if not rules.is_match:

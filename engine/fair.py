@@ -73,7 +73,7 @@ class Chain:
     A revealed link can be checked against the earlier ones and reveals nothing about the next.
 
     >>> chain = Chain.grow(bytes(32), length=3)
-    >>> chain.head == next_link(chain.share(1)), chain.share(1) == next_link(chain.share(2))
+    >>> chain.head == compute_next_link(chain.share(1)), chain.share(1) == compute_next_link(chain.share(2))
     (True, True)
     """
 

@@ -24,9 +24,9 @@ def list_levels(game: Game, loser: Side) -> range:
     >>> from engine.game import Game
     >>> from engine.rules import Rules
     >>> from engine.side import BySide, Side
-    >>> list(levels(Game.start(Rules(length=7), away=BySide(7, 7)), Side.WHITE))
+    >>> list(list_levels(Game.start(Rules(length=7), away=BySide(7, 7)), Side.WHITE))
     [1, 2, 3]
-    >>> list(levels(Game.start(Rules(length=2), away=BySide(2, 2)), Side.WHITE))
+    >>> list(list_levels(Game.start(Rules(length=2), away=BySide(2, 2)), Side.WHITE))
     [1, 2]
     """
     return range(1, find_highest_level(game, loser) + 1)

@@ -108,7 +108,7 @@ def compile_words(
 ) -> Stroke | None:
     """Compile a play whose words are all single hops.
 
-    >>> stroke_of_words(WHITE, (6, 5), ["24/18", "13/8"]) == stroke_of_words(WHITE, (6, 5), ["13/8", "24/18"])
+    >>> compile_words(WHITE, (6, 5), ["24/18", "13/8"]) == compile_words(WHITE, (6, 5), ["13/8", "24/18"])
     True
     """
     tables = _TABLES[side].get(dice)

@@ -44,7 +44,7 @@ def build_turn_tree(board: Board, side: Side, dice: Dice) -> TurnTree:
     >>> from engine.board import STANDARD
     >>> from engine.dice import Dice
     >>> from engine.side import Side
-    >>> turn = ways_through(STANDARD, Side.WHITE, Dice(6, 5))
+    >>> turn = build_turn_tree(STANDARD, Side.WHITE, Dice(6, 5))
     >>> [str(way.step) for way in turn.nodes[0]]
     ['24/18', '13/7', '13/8', '8/2', '8/3']
     """

@@ -121,9 +121,9 @@ def shorten_names(names: Sequence[str]) -> list[str]:
 
     A surname is used alone only if the name clearly has a first and a last name.
 
-    >>> short_names(["Ada Okafor", "Guest 12", "Bob", "Nadia Haddad", "Farid Haddad", "Noor Haddad"])
+    >>> shorten_names(["Ada Okafor", "Guest 12", "Bob", "Nadia Haddad", "Farid Haddad", "Noor Haddad"])
     ['Okafor', 'Guest 12', 'Bob', 'Nadia Haddad', 'F. Haddad', 'Noor Haddad']
-    >>> short_names(["Tilda from the ferry", "Jan van Dijk", "Bob the Builder"])
+    >>> shorten_names(["Tilda from the ferry", "Jan van Dijk", "Bob the Builder"])
     ['Tilda from the ferry', 'Dijk', 'Bob the Builder']
     """
     found: list[str] = []
@@ -137,9 +137,9 @@ def shorten_names(names: Sequence[str]) -> list[str]:
 def style_names(names: Sequence[str], style: str) -> list[str]:
     """Format names in a club's style; names that would become ambiguous stay whole.
 
-    >>> styled(["Ada Okafor", "Bob", "Jan van Dijk", "Tilda from the ferry"], "last-first")
+    >>> style_names(["Ada Okafor", "Bob", "Jan van Dijk", "Tilda from the ferry"], "last-first")
     ['Okafor, Ada', 'Bob', 'Dijk, Jan van', 'Tilda from the ferry']
-    >>> styled(["Ada Okafor", "Farid Haddad", "Farid Hill", "Guest 12"], "last-initial")
+    >>> style_names(["Ada Okafor", "Farid Haddad", "Farid Hill", "Guest 12"], "last-initial")
     ['Ada O.', 'Farid Haddad', 'Farid Hill', 'Guest 12']
     """
     if style not in STYLES:

@@ -56,7 +56,7 @@ def apply_wishes(claimed: Rules, wished: dict[str, Any]) -> Rules:
     """Return *claimed*, changed to what was *wished*.
 
     >>> from engine.rules import Rules
-    >>> agreed(Rules.unlimited(jacoby=True), {"length": 5, "gammons": False}).worst
+    >>> apply_wishes(Rules.unlimited(jacoby=True), {"length": 5, "gammons": False}).worst
     1
     """
     wanted = dict(wished)

@@ -45,7 +45,7 @@ UNTOLD: Final = frozenset({"v", "fact"})
 def name_players(players: BySide[str]) -> BySide[str]:
     """Return what to call the two.
 
-    >>> called(BySide("Ann", ""))
+    >>> name_players(BySide("Ann", ""))
     BySide(white='Ann', black='Black')
     """
     return BySide(players.white or "White", players.black or "Black")

@@ -57,7 +57,7 @@ TURNED_AGAIN: Final = {
 def parse_point(letter: str, side: Side) -> int:
     """*side*'s number of the point with this letter; ``y`` is the bar and ``z`` is off.
 
-    >>> point_of("a", Side.WHITE), point_of("a", Side.BLACK), point_of("y", Side.BLACK)
+    >>> parse_point("a", Side.WHITE), parse_point("a", Side.BLACK), parse_point("y", Side.BLACK)
     (1, 24, 25)
     """
     if letter in "yz":

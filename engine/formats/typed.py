@@ -265,7 +265,7 @@ BETWEEN: Final = "Between"
 def parse_claim(line: str) -> Claim | GameHeading | Unread | None:
     """The claim of a line; None for an ordinary comment.
 
-    >>> claim_of("W 31: 8/5 6/5").hops[0].points, claim_of("Game 2-1").score, claim_of("W hello")
+    >>> parse_claim("W 31: 8/5 6/5").hops[0].points, parse_claim("Game 2-1").score, parse_claim("W hello")
     ((8, 5), BySide(white=2, black=1), Unread(text='hello'))
     """
     text = line.strip()
@@ -387,7 +387,7 @@ def _comment(fact: Fact, given: Sheet) -> str:
 def format_line(claim: Claim) -> str:
     """Format a claim as a line.
 
-    >>> line_of(Turn(WHITE, (3, 1), Said.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))
+    >>> format_line(Turn(WHITE, (3, 1), Said.PLAY, (Hop((8, 5)), Hop((6, 5), (5,), 2))))
     'W 31: 8/5 6/5*(2)'
     """
     match claim:

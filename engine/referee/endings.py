@@ -52,7 +52,7 @@ def resignation(said: Winning, stakes: Stakes) -> ResignationRead:
 
     >>> from engine.side import Side
     >>> from engine.sheet import Winning
-    >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=habits("galaxy"))
+    >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=find_dialect("galaxy"))
     >>> resignation(Winning(Side.WHITE, 4), stakes), resignation(Winning(Side.WHITE, 7, match=True), stakes)
     (ResignationRead(level=2, code=''), ResignationRead(level=3, code='resign-odd-value'))
     """

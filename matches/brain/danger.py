@@ -20,9 +20,9 @@ FREE: Final = 36
 def count_shots(comers: int, on_bar: int, blots: int, made: int) -> tuple[int, int]:
     """Return the number of rolls of 36 that hit a blot, and their total cost in pips (costliest blots).
 
-    >>> shots(1 << 1, 0, 1 << 7, 0)  # six away, nothing in between: 17 rolls throw 18 pips back
+    >>> count_shots(1 << 1, 0, 1 << 7, 0)  # six away, nothing in between: 17 rolls throw 18 pips back
     (17, 306)
-    >>> shots(1 << 1, 0, 1 << 8, 1 << 7 | 1 << 2)  # seven away, and 6-1 is blocked
+    >>> count_shots(1 << 1, 0, 1 << 8, 1 << 7 | 1 << 2)  # seven away, and 6-1 is blocked
     (4, 68)
     """
     if not blots & -(comers & -comers) << 1:
@@ -77,7 +77,7 @@ def _from_bar(comers: int, on_bar: int, blots: int, made: int) -> list[tuple[int
 def count_escapes(comers: int, made: int) -> int:
     """Return the number of rolls of 36 with which the rearmost checker can move both dice.
 
-    >>> escapes(1 << 1, 0), escapes(1 << 1, 0b111111 << 2)
+    >>> count_escapes(1 << 1, 0), count_escapes(1 << 1, 0b111111 << 2)
     (36, 0)
     """
     return _ways_past(made >> (comers & -comers).bit_length() & _AHEAD) if comers else FREE

@@ -64,7 +64,7 @@ def estimate_rolls(lane: int) -> float:
 
     >>> from engine.board import Board
     >>> from engine.side import WHITE
-    >>> round(rolls(Board.from_counts({6: 5, 5: 5, 4: 5}, {24: 15}).seen_by(WHITE) & LANE), 1)
+    >>> round(estimate_rolls(Board.from_counts({6: 5, 5: 5, 4: 5}, {24: 15}).seen_by(WHITE) & LANE), 1)
     10.2
     """
     if _is_few(lane):

@@ -29,7 +29,7 @@ class Fit:
 def compute_expected(total: int, weights: Sequence[int]) -> list[float]:
     """Return the expected counts of *total* events with these weights.
 
-    >>> expected(72, (1, 2, 33))
+    >>> compute_expected(72, (1, 2, 33))
     [2.0, 4.0, 66.0]
     """
     whole = sum(weights)
@@ -49,7 +49,7 @@ def test_fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
 def compute_tail(chi_square: float, df: int) -> float:
     """Return the probability of a chi-square of at least this value.
 
-    >>> round(tail(31.410, 20), 4), round(tail(49.802, 35), 4), tail(0.0, 20)
+    >>> round(compute_tail(31.410, 20), 4), round(compute_tail(49.802, 35), 4), compute_tail(0.0, 20)
     (0.05, 0.05, 1.0)
     """
     a, x = df / 2, chi_square / 2
@@ -90,7 +90,7 @@ def compute_expected_runs(lengths: Sequence[int], least: int, p: float = DOUBLES
 
     A run starts at the first roll of a match or after a non-double.
 
-    >>> round(runs_expected([36], 1), 3), runs_expected([2], 3)
+    >>> round(compute_expected_runs([36], 1), 3), compute_expected_runs([2], 3)
     (5.028, 0)
     """
     return sum(p**least * (1 + (rolls - least) * (1 - p)) for rolls in lengths if rolls >= least)

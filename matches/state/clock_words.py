@@ -1,9 +1,9 @@
 """Descriptions of clocks, for lists, boards, events and forms.
 
 >>> from engine.clock import MINUTE, SECOND
->>> said(Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND))
+>>> describe_clock(Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND))
 '10 min + 12 s delay'
->>> said_preset("us-2013")
+>>> describe_preset("us-2013")
 '2 min a point (1 min less for each point won) + 12 s delay'
 """
 
@@ -48,7 +48,7 @@ def describe_terms(terms: Mapping[str, Any]) -> str:
 def describe_clock(control: Control | None, *, limit: int = 0) -> str:
     """Describe a clock as set for one match; without a clock the limit in days.
 
-    >>> said(None, limit=14 * DAY), said(None)
+    >>> describe_clock(None, limit=14 * DAY), describe_clock(None)
     ('No clock, 14 days a move at most', 'No clock')
     """
     if control is None:
@@ -71,7 +71,7 @@ def describe_preset(name: str) -> str:
 def describe_per_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIMPLE) -> str:
     """Describe a clock that depends on the length of the match.
 
-    >>> said_a_point(150 * SECOND, 15 * SECOND)
+    >>> describe_per_point(150 * SECOND, 15 * SECOND)
     '2 min 30 s a point + 15 s delay'
     """
     return _with_delay(timing, _("%(time)s a point") % {"time": format_duration(reserve)}, delay)
@@ -80,7 +80,7 @@ def describe_per_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIM
 def get_preset_name(preset: str) -> str:
     """Return the name of a preset with its figures.
 
-    >>> name_of("fast")
+    >>> get_preset_name("fast")
     'Fast: 1 min a point + 10 s delay'
     """
     return _("%(name)s: %(clock)s") % {"name": NAMES[preset], "clock": describe_preset(preset)}
@@ -115,7 +115,7 @@ def _with_delay(timing: Timing, reserve: str, delay: int) -> str:
 def format_duration(milliseconds: int) -> str:
     """Format a duration.
 
-    >>> span(DAY + 90 * SECOND), span(0)
+    >>> format_duration(DAY + 90 * SECOND), format_duration(0)
     ('1 day 1 min 30 s', '0 s')
     """
     days, rest = divmod(milliseconds, DAY)

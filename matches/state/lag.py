@@ -13,8 +13,8 @@ So one command gains a cheat at most the measured round trip and 40 ms, and with
 measurements ten commands gain at most 7 + 9 seconds. The figures are those of lichess for
 all but its shortest games.
 
->>> lag = allowed(START, claimed=350, trusted=180)
->>> lag, after(START, lag)
+>>> lag = compute_allowed(START, claimed=350, trusted=180)
+>>> lag, compute_quota_after(START, lag)
 (220, 3780)
 """
 
@@ -33,7 +33,7 @@ LONGEST_SAMPLE: Final = 5_000
 def compute_allowed(quota: int, *, claimed: int, trusted: int | None) -> int:
     """Return the forgiven part of the *claimed* lag; *trusted* is the measured round trip.
 
-    >>> allowed(7_000, claimed=500, trusted=None), allowed(100, claimed=500, trusted=800)
+    >>> compute_allowed(7_000, claimed=500, trusted=None), compute_allowed(100, claimed=500, trusted=800)
     (0, 100)
     """
     if trusted is None:
@@ -49,7 +49,7 @@ def compute_quota_after(quota: int, lag: int) -> int:
 def compute_grace(quota: int) -> int:
     """Return the grace period after a deadline, in which a move may still be in flight.
 
-    >>> grace(7_000), grace(900)
+    >>> compute_grace(7_000), compute_grace(900)
     (2000, 900)
     """
     return min(quota, LONGEST_GRACE)
@@ -61,7 +61,7 @@ def smooth_trip(before: int | None, sample: int) -> int | None:
     Negative samples (a clock set back) and those over five seconds (a suspended browser) are
     ignored.
 
-    >>> smoothed(None, 100), smoothed(100, 200), smoothed(130, 60_000), smoothed(None, -1)
+    >>> smooth_trip(None, 100), smooth_trip(100, 200), smooth_trip(130, 60_000), smooth_trip(None, -1)
     (100, 130, 130, None)
     """
     if not 0 <= sample <= LONGEST_SAMPLE:

@@ -1,7 +1,7 @@
 """Descriptions of rules, length and unusual rules, and displayed scores.
 
 >>> from engine.rules import Rules
->>> said(Rules(length=7)), said(Rules.best_of(3)), said(Rules(length=5, cube=False, backgammons=False))
+>>> describe_rules(Rules(length=7)), describe_rules(Rules.best_of(3)), describe_rules(Rules(length=5, cube=False, backgammons=False))
 ('to 7', 'best of 3', 'to 5, no cube, no backgammons')
 """
 

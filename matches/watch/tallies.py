@@ -68,7 +68,7 @@ def _trust(roll: Roll) -> Trust:
 def count_runs(thrown: Sequence[tuple[int, int]]) -> list[int]:
     """Return the number of runs of one, two, three ... doubles.
 
-    >>> runs([(3, 3), (1, 2), (6, 6), (6, 6), (2, 1), (5, 5)])
+    >>> count_runs([(3, 3), (1, 2), (6, 6), (6, 6), (2, 1), (5, 5)])
     [2, 1]
     """
     found = [

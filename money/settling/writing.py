@@ -70,7 +70,7 @@ def _auctioned(request: AuctionRequest, result: AuctionSettlement) -> Iterator[L
 def spell_amount(amount: int, decimals: int) -> str:
     """Format an amount with the decimals of the currency.
 
-    >>> amount_in_words(1205, 2), amount_in_words(1205, 0), amount_in_words(5, 3)
+    >>> spell_amount(1205, 2), spell_amount(1205, 0), spell_amount(5, 3)
     ('12.05', '1205', '0.005')
     """
     if not decimals:
@@ -82,7 +82,7 @@ def spell_amount(amount: int, decimals: int) -> str:
 def spell_percent(percent: Fraction) -> str:
     """Format a percent with decimals if they are finite, else as a fraction.
 
-    >>> percent_in_words(Fraction("33.3")), percent_in_words(Fraction(100, 3)), percent_in_words(Fraction(50))
+    >>> spell_percent(Fraction("33.3")), spell_percent(Fraction(100, 3)), spell_percent(Fraction(50))
     ('33.3', '100/3', '50')
     """
     scaled = percent * 10**MOST_PLACES

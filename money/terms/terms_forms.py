@@ -31,7 +31,7 @@ AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
 def parse_amount(text: str, decimals: int) -> int:
     """Parse a typed amount: 12, 12.5 or 12,50.
 
-    >>> units("12,50", 2), units("7", 0), units("", 2)
+    >>> parse_amount("12,50", 2), parse_amount("7", 0), parse_amount("", 2)
     (1250, 7, 0)
 
     :raises ValidationError: it is invalid, or has more decimals than the currency.

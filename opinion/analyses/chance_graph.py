@@ -47,7 +47,7 @@ class ChanceGraph:
 def draw_graph(points: Sequence[tuple[int, float]]) -> ChanceGraph | None:
     """Draw (game, chance) points; None for fewer than two.
 
-    >>> found = draw([(1, 0.5), (1, 0.75), (2, 1.0)])
+    >>> found = draw_graph([(1, 0.5), (1, 0.75), (2, 1.0)])
     >>> found.line, [game.x for game in found.games]
     ('M58.0,99.0L343.0,55.5L628.0,12.0', ['58.0', '628.0'])
     """

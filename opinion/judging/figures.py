@@ -94,7 +94,7 @@ def explain_no_pr(totals: Totals, level: int) -> str:
 def find_label(pr: float) -> str:
     """The skill label of a PR.
 
-    >>> label(3.9), label(4.0), label(4.1), label(30.0)
+    >>> find_label(3.9), find_label(4.0), find_label(4.1), find_label(30.0)
     ('grandmaster', 'grandmaster', 'master', 'beginner')
     """
     return next(each.code for each in LABELS if pr <= each.most)

@@ -62,7 +62,7 @@ def compute_luck(rolls: Sequence[float], dice: Dice) -> float:
     """The luck of a roll: its equity minus the mean of all 36; *rolls* are the equities of the 21 rolls, played best.
 
     >>> from engine.dice import Dice
-    >>> luck([0.5 if roll == Dice(6, 6) else 0.0 for roll in ROLLS], Dice(6, 6)) == 0.5 - 0.5 / 36
+    >>> compute_luck([0.5 if roll == Dice(6, 6) else 0.0 for roll in ROLLS], Dice(6, 6)) == 0.5 - 0.5 / 36
     True
     """
     mean = sum(roll.weight * worth for roll, worth in zip(ROLLS, rolls, strict=True)) / THROWS

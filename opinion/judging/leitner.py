@@ -30,7 +30,7 @@ class Grade(StrEnum):
 def grade_loss(loss: float) -> Grade:
     """The grade of an answer with this loss.
 
-    >>> grade(0.0199).value, grade(0.02).value, grade(0.08).value
+    >>> grade_loss(0.0199).value, grade_loss(0.02).value, grade_loss(0.08).value
     ('good', 'error', 'blunder')
     """
     if loss >= BLUNDER:
@@ -41,7 +41,7 @@ def grade_loss(loss: float) -> Grade:
 def compute_next_box(box: int, given: Grade) -> int:
     """The next box: one up, one down, or the first.
 
-    >>> [next_box(3, given) for given in Grade], next_box(LAST, Grade.GOOD) == LAST, next_box(0, Grade.ERROR)
+    >>> [compute_next_box(3, given) for given in Grade], compute_next_box(LAST, Grade.GOOD) == LAST, compute_next_box(0, Grade.ERROR)
     ([4, 2, 0], True, 0)
     """
     match given:

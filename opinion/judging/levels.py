@@ -32,9 +32,9 @@ NORMAL: Final = NormalDist()
 def draw_mistake(seed: str, what: object, sigma: float) -> float:
     """The evaluation error for something: deterministic for a seed, normally distributed over all seeds.
 
-    >>> mistake("m1|1|4", "8/5 6/5", 0.2) == mistake("m1|1|4", "8/5 6/5", 0.2)
+    >>> draw_mistake("m1|1|4", "8/5 6/5", 0.2) == draw_mistake("m1|1|4", "8/5 6/5", 0.2)
     True
-    >>> mistake("m1|1|4", "8/5 6/5", 0.0)
+    >>> draw_mistake("m1|1|4", "8/5 6/5", 0.0)
     0.0
     """
     if not sigma:

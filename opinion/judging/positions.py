@@ -72,7 +72,7 @@ def compute_key(situation: Situation) -> str:
     """Cache key of a position: its XGID from the view of the side on roll.
 
     >>> white = xgid.decode("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:2:1:0:7:10")
-    >>> key(white)
+    >>> compute_key(white)
     '-b----E-C---eE---c-e----B-:1:1:1:31:1:2:0:7:10'
     """
     return xgid.encode(situation if situation.turn is BLACK else turn_situation(situation)).removeprefix(
@@ -137,7 +137,7 @@ def explain_refusal(situation: Situation) -> str:
 def find_advice(cube: CubeWorth) -> Advice:
     """The best cube actions of both sides.
 
-    >>> advice(CubeWorth(0.5, 0.7, (), 1)).value, advice(CubeWorth(1.1, 1.4, (), 1)).value
+    >>> find_advice(CubeWorth(0.5, 0.7, (), 1)).value, find_advice(CubeWorth(1.1, 1.4, (), 1)).value
     ('double, take', 'too good, pass')
     """
     is_take = cube.take <= 1

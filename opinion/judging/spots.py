@@ -133,7 +133,7 @@ def explain_unsupported(rules: Rules) -> str:
     """Why the oracle cannot evaluate matches with these rules; "" if it can.
 
     >>> from engine.rules import Rules
-    >>> why_not(Rules(length=7)), why_not(Rules(length=3, start=HYPERGAMMON))
+    >>> explain_unsupported(Rules(length=7)), explain_unsupported(Rules(length=3, start=HYPERGAMMON))
     ('', 'The engine has not learned hypergammon.')
     """
     if rules.start.checkers != CHECKERS or rules.start == HYPERGAMMON:

@@ -75,7 +75,7 @@ class CellReader:
 def format_column(at: int) -> str:
     """The letters of a column in a spreadsheet.
 
-    >>> letter(0), letter(27)
+    >>> format_column(0), format_column(27)
     ('A', 'AB')
     """
     return (

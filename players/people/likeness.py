@@ -145,7 +145,7 @@ class Named(NamedTuple):
 def split_words(name: str) -> Words:
     """Split a name into normalised words for comparison.
 
-    >>> words_of("Müller-Lüdenscheidt, Jörg"), words_of("Joerg O'Brien")
+    >>> split_words("Müller-Lüdenscheidt, Jörg"), split_words("Joerg O'Brien")
     (('muller', 'ludenscheidt', 'jorg'), ('jorg', 'obrien'))
     """
     plain = APOSTROPHES.sub("", fold(name))

@@ -9,8 +9,8 @@ equal players; its odds are then multiplied by the odds of the ratings over the 
 >>> strong, weak = Standing(1700.0), Standing(1500.0)
 >>> round(Fibs().chance(strong, weak, 7), 4)
 0.6478
->>> left = points_left(7, 3, crawford_played=False)
->>> round(shifted(0.2377, Fibs().chance(strong, weak, left)), 4)
+>>> left = compute_points_left(7, 3, crawford_played=False)
+>>> round(shift_chance(0.2377, Fibs().chance(strong, weak, left)), 4)
 0.3429
 """
 
@@ -37,7 +37,7 @@ def compute_points_left(mine: int, theirs: int, *, crawford_played: bool) -> flo
 
     After the Crawford game the trailing player doubles at once: two of their points are one game.
 
-    >>> points_left(7, 7, crawford_played=False), points_left(1, 6, crawford_played=True)
+    >>> compute_points_left(7, 7, crawford_played=False), compute_points_left(1, 6, crawford_played=True)
     (7.0, 2.0)
     """
     if crawford_played and min(mine, theirs) == 1:
@@ -48,7 +48,7 @@ def compute_points_left(mine: int, theirs: int, *, crawford_played: bool) -> flo
 def shift_chance(even: float, by_rating: float) -> float:
     """Adjust the chance of equal players by the ratings: multiply the odds of both.
 
-    >>> shifted(0.5, 0.7), shifted(0.8, 0.5)
+    >>> shift_chance(0.5, 0.7), shift_chance(0.8, 0.5)
     (0.7, 0.8)
     """
     won, lost = even * by_rating, (1.0 - even) * (1.0 - by_rating)
@@ -62,7 +62,7 @@ LARGEST_POWER: Final = 300.0
 def compute_chance_against(lead: float) -> float:
     """The chance against an opponent whose lead is this many scales.
 
-    >>> chance_against(0.0), round(chance_against(1.0), 4)
+    >>> compute_chance_against(0.0), round(compute_chance_against(1.0), 4)
     (0.5, 0.0909)
     """
     if lead > LARGEST_POWER:

@@ -6,7 +6,7 @@ line, a reproducible lot decides: SHA-256 of "lot:player", the lower goes first.
 
 >>> first = Division("First", 0, 1, (Member("Ann", 20), Member("Bob", 9)))
 >>> second = Division("Second", 1, 0, (Member("Cyd", 12), Member("Dan", 3)))
->>> [(move.player, move.goes, move.to) for move in moves([first, second], "s1")]
+>>> [(move.player, move.goes, move.to) for move in list_moves([first, second], "s1")]
 [('Ann', 'stays', 0), ('Bob', 'down', 1), ('Cyd', 'up', 0), ('Dan', 'stays', 1)]
 """
 

@@ -40,7 +40,7 @@ class Listed:
 def round_rating(figure: float) -> Decimal:
     """Round a rating as lists and pages display it.
 
-    >>> str(shown(1499.995)), str(shown(1499.994))
+    >>> str(round_rating(1499.995)), str(round_rating(1499.994))
     ('1500.00', '1499.99')
     """
     return Decimal(repr(figure)).quantize(DIGITS, ROUND_HALF_UP)

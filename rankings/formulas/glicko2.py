@@ -158,7 +158,7 @@ class Glicko2:
 
         >>> rivals = [(1400.0, 30.0, True), (1550.0, 100.0, False), (1700.0, 300.0, False)]
         >>> player = Standing(1500.0, deviation=200.0, volatility=0.06)
-        >>> bouts = [bout(player, Standing(r, deviation=rd), won=won) for r, rd, won in rivals]
+        >>> bouts = [build_bout(player, Standing(r, deviation=rd), won=won) for r, rd, won in rivals]
         >>> after = Glicko2().rated(player, bouts, 1)
         >>> round(after.rating, 2), round(after.deviation, 2), round(after.volatility, 5)
         (1464.05, 151.52, 0.06)
@@ -179,7 +179,7 @@ class Glicko2:
 def build_bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
     """A match from the side of one player (step 3).
 
-    >>> seen = bout(Standing(1500.0, deviation=200.0), Standing(1400.0, deviation=30.0), won=True)
+    >>> seen = build_bout(Standing(1500.0, deviation=200.0), Standing(1400.0, deviation=30.0), won=True)
     >>> round(seen.weight, 4), round(seen.expectancy, 3)
     (0.9955, 0.639)
     """

@@ -16,7 +16,7 @@ All points are exact, in hundredths, so that ties are exact as well.
 Points are never lost. Master points follow the rules of the USBGF since 2019; ABT points are split as by the
 American Backgammon Tour.
 
->>> round(match_points(11), 4), round(place_points(1, 48), 4)
+>>> round(compute_match_points(11), 4), round(compute_place_points(1, 48), 4)
 (1.1055, 3.351)
 >>> [float(points) for points in split_points(19, [40, 20, 20, 10, 10])]
 [7.6, 3.8, 3.8, 1.9, 1.9]
@@ -177,7 +177,7 @@ def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]
 def round_points(points: Fraction) -> Fraction:
     """Round to hundredths, halves up.
 
-    >>> rounded(Fraction(1, 3)), rounded(Fraction(5, 1000))
+    >>> round_points(Fraction(1, 3)), round_points(Fraction(5, 1000))
     (Fraction(33, 100), Fraction(1, 100))
     """
     return Fraction((points * HUNDRED + Fraction(1, 2)) // 1, HUNDRED)
@@ -186,7 +186,7 @@ def round_points(points: Fraction) -> Fraction:
 def compute_points_for_matches(rules: SeasonRules, won: Sequence[int]) -> Fraction:
     """The points for matches won, by their lengths; only with master points.
 
-    >>> for_matches(SeasonRules(scheme=MASTER), [7, 11])
+    >>> compute_points_for_matches(SeasonRules(scheme=MASTER), [7, 11])
     Fraction(199, 100)
     """
     if rules.scheme != MASTER:

@@ -62,7 +62,7 @@ def format_points(points: Fraction) -> str:
     """Write points with two decimals.
 
     >>> from fractions import Fraction
-    >>> written(Fraction(15, 2))
+    >>> format_points(Fraction(15, 2))
     '7.50'
     """
     hundredths = points.numerator * 100 // points.denominator

@@ -183,7 +183,7 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
 def has_usual_rules(rules: Mapping[str, Any]) -> bool:
     """True for a match for points, with cube, Crawford, gammons and backgammons, and without Jacoby.
 
-    >>> by_usual_rules({"reporting": "score", "play": {"clock": "long"}}), by_usual_rules({"play": {"cube": False}})
+    >>> has_usual_rules({"reporting": "score", "play": {"clock": "long"}}), has_usual_rules({"play": {"cube": False}})
     (True, False)
     """
     # A match's rules only contain differences from the default.

@@ -92,7 +92,7 @@ def name_list(rating_list: RatingList, club: int) -> str:
 def format_name(name: str, keeper: str, *, is_own: bool) -> str:
     """The name of a list, with the club that keeps it unless that is the current one.
 
-    >>> named("Open", "North", is_own=True), named("Open", "North", is_own=False)
+    >>> format_name("Open", "North", is_own=True), format_name("Open", "North", is_own=False)
     ('Open', 'Open (North)')
     """
     return name if is_own else f"{name} ({keeper})"

@@ -53,7 +53,7 @@ class _Fact(NamedTuple):
 def find_next_day(day: date, each: str) -> date:
     """The first day after *day* for which there is a dated list.
 
-    >>> next_day(date(2026, 11, 22), "week"), next_day(date(2026, 12, 1), "month")
+    >>> find_next_day(date(2026, 11, 22), "week"), find_next_day(date(2026, 12, 1), "month")
     (datetime.date(2026, 11, 23), datetime.date(2027, 1, 1))
     """
     if each == DatedEach.WEEK:

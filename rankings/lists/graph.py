@@ -70,7 +70,7 @@ class Graph:
 def draw_graph(points: Sequence[tuple[date, float]]) -> Graph | None:
     """Draw ratings at the end of days, the oldest first; None for fewer than two days.
 
-    >>> found = draw([(date(2026, 1, 1), 1500.0), (date(2026, 3, 2), 1560.0)])
+    >>> found = draw_graph([(date(2026, 1, 1), 1500.0), (date(2026, 3, 2), 1560.0)])
     >>> found.line, [level.rating for level in found.levels]
     ('M58.0,186.0L628.0,12.0', [1500, 1520, 1540, 1560])
     """
@@ -119,7 +119,7 @@ class Spark:
 def draw_spark(ratings: Sequence[float]) -> Spark:
     """Draw at least two ratings, the oldest first, from edge to edge.
 
-    >>> spark([1500.0, 1510.0, 1505.0]).line
+    >>> draw_spark([1500.0, 1510.0, 1505.0]).line
     'M4.0,24.0L48.0,4.0L92.0,14.0'
     """
     low, high = min(ratings), max(ratings)

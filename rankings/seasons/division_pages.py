@@ -189,7 +189,7 @@ def list_later(season: Season) -> list[Season]:
 def list_ways(number: int, divisions: int) -> tuple[Goes, ...]:
     """The moves that are possible from this division.
 
-    >>> [way.value for way in ways(1, 2)]
+    >>> [way.value for way in list_ways(1, 2)]
     ['stays', 'down', 'out']
     """
     up = (Goes.UP,) if number > 1 else ()

@@ -105,7 +105,7 @@ def format_points(points: Decimal | Fraction | int) -> str:
     """Format points without trailing zeros.
 
     >>> from fractions import Fraction
-    >>> plain(Fraction("7.50")), plain(Fraction("11.00")), plain(10)
+    >>> format_points(Fraction("7.50")), format_points(Fraction("11.00")), format_points(10)
     ('7.5', '11', '10')
     """
     return f"{float(points):.2f}".rstrip("0").rstrip(".")

@@ -63,7 +63,7 @@ def to_milliseconds(when: datetime) -> int:
 def format_reserve(reserve: int) -> str:
     """Format a time like a clock; partial seconds are rounded up.
 
-    >>> reading(600_000), reading(59_001), reading(3_723_000)
+    >>> format_reserve(600_000), format_reserve(59_001), format_reserve(3_723_000)
     ('10:00', '1:00', '1:02:03')
     """
     seconds = -(-reserve // SECOND)

@@ -27,11 +27,11 @@ class LinePair(NamedTuple):
 def compare_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
     """The changed lines with context.
 
-    >>> [pair.told for pair in of_lines(["a", "b", "c"], ["a", "x", "c"])]
+    >>> [pair.told for pair in compare_lines(["a", "b", "c"], ["a", "x", "c"])]
     [('a', 'a'), ('b', 'x'), ('c', 'c')]
-    >>> [pair.told for pair in of_lines(["a", "b"], ["a", "x", "b"])]
+    >>> [pair.told for pair in compare_lines(["a", "b"], ["a", "x", "b"])]
     [('a', 'a'), (None, 'x'), ('b', 'b')]
-    >>> of_lines(["a"], ["a"])
+    >>> compare_lines(["a"], ["a"])
     []
     """
     # Skip common lines at both ends, which are most of them.
@@ -54,7 +54,7 @@ def compare_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]
 def find_closest(wanted: Sequence[str], choice: Iterable[Sequence[str]]) -> Sequence[str]:
     """The version with the most lines in common with *wanted*; the first of equals.
 
-    >>> likest(["a", "b"], [["c"], ["b", "d"]])
+    >>> find_closest(["a", "b"], [["c"], ["b", "d"]])
     ['b', 'd']
     """
     lines = set(wanted)

@@ -68,7 +68,7 @@ def describe_pairing_length(points: int, rules: Mapping[str, Any]) -> str:
 def describe_match(points: int, rules: Mapping[str, Any]) -> str:
     """Return the length of a match and its unusual rules, on one line.
 
-    >>> in_full(5, {"play": {"cube": False, "backgammons": False}})
+    >>> describe_match(5, {"play": {"cube": False, "backgammons": False}})
     'to 5 points, no cube, backgammons count as gammons'
     """
     play = RulesOfPlay.from_match_rules(rules)

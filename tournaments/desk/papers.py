@@ -148,7 +148,7 @@ def list_by_name(view: EventView) -> tuple[NameRow, ...]:
 def split_pages(rows: Iterable[object], size: int = SLIPS) -> tuple[tuple[object, ...], ...]:
     """Split rows into pages.
 
-    >>> pages("abcde", 2)
+    >>> split_pages("abcde", 2)
     (('a', 'b'), ('c', 'd'), ('e',))
     """
     found = tuple(rows)

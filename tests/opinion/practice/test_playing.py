@@ -120,7 +120,7 @@ def test_whoever_wakes_the_bot_does_not_wait_for_it(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(bots.THINKER, "ask", asked.append)
+    monkeypatch.setattr(bots.THINKER, "enqueue", asked.append)
     table = thinking(now)
     head = table.head
 
