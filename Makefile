@@ -99,7 +99,7 @@ test-without: test-env  ## the suites that lean on a burden (WITHOUT="express ma
 	@$(BIN)/python -m tests.without $(WITHOUT) -- $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE))
 
 check:  ## all that must be green; at the end, how long each suite took
-	@$(PYTHON) -m tests.check format lint types arch test test-long test-without test-slow test-services test-crash test-browser test-looks
+	@$(PYTHON) -m tests.check format lint types arch test test-services test-crash test-browser test-looks test-long test-slow test-without
 
 format: dev-env  ## is every file formatted?
 	@$(BIN)/ruff format --check --quiet . || (echo "Run: $(BIN)/ruff format ." && false)
