@@ -89,7 +89,7 @@ def test_a_club_night(site: str, page: Page, another: Callable[..., Page]) -> No
 
     page.get_by_role("textbox", name="Guest").fill("Old Sam")
     page.get_by_role("button", name="Enter guest").click()
-    expect(toast(page, "Old Sam is in.")).to_be_visible()
+    expect(toast(page, "Old Sam has been added.")).to_be_visible()
     page.get_by_label("Tom Weir").check()
     page.get_by_role("button", name="Enter those I ticked").click()
     expect(toast(page, "1 player entered.")).to_be_visible()

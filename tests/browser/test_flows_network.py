@@ -84,7 +84,7 @@ def test_an_impatient_finger_makes_one_guest(site: str, page: Page) -> None:
     page.goto(event.get_absolute_url())
     page.get_by_role("textbox", name="Guest").fill("Old Sam")
     page.get_by_role("button", name="Enter guest").dblclick()
-    expect(toast(page, "Old Sam is in.")).to_be_visible()
+    expect(toast(page, "Old Sam has been added.")).to_be_visible()
     assert Player.objects.filter(name="Old Sam").count() == 1
 
 

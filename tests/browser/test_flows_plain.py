@@ -33,7 +33,7 @@ def test_a_club_night_without_javascript(site: str, plain: Page, another: Callab
     plain.get_by_role("link", name="Members", exact=True).click()
     plain.get_by_label("Name of the guest").fill("Tom Weir")
     plain.get_by_role("button", name="Add guest").click()
-    expect(toast(plain, "Tom Weir is in.")).to_be_visible()
+    expect(toast(plain, "Tom Weir has been added.")).to_be_visible()
     expect(plain.get_by_role("link", name="Tom Weir")).to_be_visible()
     snap(plain, "plain-2-members")
     plain.get_by_label("Find a member").fill("weir")
