@@ -104,7 +104,7 @@ def test_every_call_of_an_evening_is_seen_or_heard_without_push(
                     continue
                 card = phone.locator("dialog.called")
                 expect(card.get_by_role("heading", name=f"Table {call.table}")).to_be_visible()
-                expect(phone).to_have_title(re.compile("is called"))
+                expect(phone).to_have_title(re.compile("you are called"))
                 snap(phone, f"lan-{call.pk}-{chair.pk}", full=False)
                 with phone.expect_response("**/called/*/"):
                     card.get_by_role("button", name="I am at the table").click()
