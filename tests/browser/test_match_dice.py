@@ -146,7 +146,7 @@ def test_rolls_are_strict_while_the_cube_lives_and_sealed_once_it_is_dead(
         mode.value for kind in found.values() for mode in kind
     ]
     assert "an opening roll" in labels[0]
-    assert "at the moment of the roll" in next(each for each in labels if each.startswith("strict"))
+    assert "when the roll was asked for" in next(each for each in labels if each.startswith("strict"))
     assert "no double could matter" in labels[-1]
     snap(page, "dice-1-reasons")
     page.set_viewport_size({"width": 375, "height": 812})

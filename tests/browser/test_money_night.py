@@ -37,7 +37,9 @@ def test_a_night_with_money_from_fees_to_payouts(site: str, page: Page, desk: De
     page.get_by_label("Entry fee").fill("20")
     page.get_by_label("Registration fee").fill("2.50")
     page.get_by_label("Rake in percent").fill("10")
-    page.get_by_label("Main draw").fill("50, 30, 20")
+    cells = page.locator(".shares").first.get_by_role("textbox")
+    for place, share in enumerate(("50", "30", "20")):
+        cells.nth(place).fill(share)
     wrong += look_at(page, "the terms")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("72.00 EUR if everyone pays")).to_be_visible()

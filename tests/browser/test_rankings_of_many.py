@@ -133,7 +133,7 @@ def test_the_pages_of_lists_of_many_clubs(site: str, another: Callable[..., Page
         look(fay, f"inactive-{size}")
         mel.goto(f"{event}/eligibility/")
         expect(mel.get_by_text("Admitted by a director: Won the qualifier")).to_be_visible()
-        expect(mel.get_by_text("at least 1600.00 is asked").first).to_be_visible()
+        expect(mel.get_by_text("at least 1600.00 is required").first).to_be_visible()
         look(mel, f"eligibility-{size}")
         mel.goto(f"{event}/")
         expect(mel.get_by_role("heading", name="Who may play")).to_be_visible()

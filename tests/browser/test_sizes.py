@@ -21,6 +21,7 @@ from tests.tournaments.pages.test_pages_player import Two
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from playwright.sync_api import Page
 
@@ -45,8 +46,17 @@ def photo(least: int) -> bytes:
         side = side * 5 // 4
 
 
-def named(name: str, size: int) -> FilePayload:
-    return {"name": name, "mimeType": "application/octet-stream", "buffer": b"x" * size}
+@pytest.fixture
+def named(tmp_path: Path) -> Callable[[str, int], Path]:
+    """Return a function that makes an empty file of a name and a size. A browser reads it; bytes would be sent to it first."""
+
+    def make(name: str, size: int) -> Path:
+        path = tmp_path / name
+        with path.open("wb") as file:
+            file.truncate(size)
+        return path
+
+    return make
 
 
 @pytest.fixture
@@ -70,7 +80,7 @@ def club(two: Two) -> Club:
 
 
 def test_a_photo_of_three_megabytes_arrives_and_one_of_eleven_is_not_sent(
-    site: str, page: Page, another: Callable[..., Page], two: Two
+    site: str, another: Callable[..., Page], two: Two, named: Callable[[str, int], Path]
 ) -> None:
     phone = another(**PHONE)
     wear(phone, site, sits(two)[0])
@@ -117,7 +127,12 @@ def test_a_logo_of_three_megabytes_arrives(site: str, page: Page, club: Club) ->
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_record_that_is_too_large_is_said_before_it_is_sent_and_without_a_script_on_a_page(
-    site: str, another: Callable[..., Page], director: User, club: Club, theme: str
+    site: str,
+    another: Callable[..., Page],
+    director: User,
+    club: Club,
+    theme: str,
+    named: Callable[[str, int], Path],
 ) -> None:
     here = f"/records/{club.slug}/"
     for width, kind in ((375, PHONE), (1280, {"viewport": {"width": 1280, "height": 800}})):

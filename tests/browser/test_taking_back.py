@@ -29,7 +29,8 @@ def enter(page: Page, score: str) -> None:
     expect(page.locator("#desk-said")).to_contain_text(f"{score.replace(' ', '–')} is entered.")  # noqa: RUF001
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_one_key_takes_the_last_result_back(
     site: str, another: Callable[..., Page], scheme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
