@@ -43,13 +43,22 @@ if TYPE_CHECKING:
     from rest_framework.viewsets import ViewSetMixin
 
 routes: list[tuple[str, type[ViewSetMixin], str]] = [
-    *(*webhooks_api.routes, *duplicates_api.routes, *clubs_api.routes, *players_api.routes),
+    *webhooks_api.routes,
+    *duplicates_api.routes,
+    *clubs_api.routes,
+    *players_api.routes,
     *accounts_api.routes,
-    *(*play_api.routes, *directing_api.routes, *challenges_api.routes, *statistics_api.routes),
+    *play_api.routes,
+    *directing_api.routes,
+    *challenges_api.routes,
+    *statistics_api.routes,
     *talk_api.routes,
-    *(*acting_api.routes, *events_api.routes),
-    *(*friendly_api.routes, *series_api.routes),
-    *(*lists_api.routes, *seasons_api.routes),
+    *acting_api.routes,
+    *events_api.routes,
+    *friendly_api.routes,
+    *series_api.routes,
+    *lists_api.routes,
+    *seasons_api.routes,
     *archive_api.routes,
 ]
 router = routers.SimpleRouter()
