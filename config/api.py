@@ -1,4 +1,4 @@
-"""The API's routes, and the table that maps errors to HTTP problems."""
+"""The table that maps errors to HTTP problems."""
 
 from __future__ import annotations
 
@@ -6,44 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from rest_framework import exceptions, routers, status
+from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from careers import api as careers_api
 from config import problems
-from config.description import Description
-from config.query import refuse_unknown_parameters
-from fixtures import api as fixtures_api
-from matches import api as matches_api
 from matches.state import errors as matches_errors
-from money import api as money_api
 from money import errors as money_errors
-from opinion import api as opinion_api
 from opinion import errors as opinion_errors
-from players import api as players_api
 from players import errors as players_errors
-from rankings import api as rankings_api
 from rankings import errors as rankings_errors
-from records import api as records_api
 from records.base import errors as records_errors
 from runtime import pictures
 from runtime.idempotency import KeyReused
 from runtime.transactions import TransactionTooLong
 from runtime.work import children
-from tournaments import api as tournaments_api
 from tournaments.base import errors as tournaments_errors
-from venue import api as venue_api
 from venue import errors as venue_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.http import HttpRequest, JsonResponse
-    from rest_framework.viewsets import ViewSetMixin
 
 # Most specific first. Exceptions that are neither here nor REST framework's are bugs and become 500.
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
@@ -143,30 +129,3 @@ def _known(error: Exception) -> dict[str, Any] | None:
 def not_found(request: HttpRequest) -> JsonResponse:
     """Return 404 as problem+json for unknown paths under /api/."""
     return problems.answer(404, _("There is nothing at this address."))
-
-
-router = routers.SimpleRouter()
-routes: list[tuple[str, type[ViewSetMixin], str]] = [
-    *players_api.routes,
-    *matches_api.routes,
-    *tournaments_api.routes,
-    *fixtures_api.routes,
-    *rankings_api.routes,
-    *records_api.routes,
-]
-for prefix, viewset, basename in routes:
-    router.register(prefix, viewset, basename=basename)
-urlpatterns = [
-    *matches_api.paths,
-    *tournaments_api.paths,
-    *careers_api.paths,
-    *rankings_api.paths,
-    *records_api.paths,
-    *money_api.paths,
-    *opinion_api.paths,
-    *venue_api.paths,
-    *router.urls,
-    path("schema/", Description.as_view(), name="schema"),
-]
-for each in urlpatterns:
-    each.callback = refuse_unknown_parameters(each.callback)

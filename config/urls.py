@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from config import api, back_office, doors, installable, pages
+from config import api, api_routes, back_office, doors, installable, pages
 from config import find as finding
 from config.js_catalogue import Catalogue
 from players.accounts import settings_views as settings
@@ -18,7 +18,7 @@ urlpatterns = [
     path("", front.home, name="home"),
     path("boards/", front.boards, name="home_boards"),
     # Before the pages, since each move of a live match is resolved here.
-    path("api/v1/", include((api.urlpatterns, "api"))),
+    path("api/v1/", include((api_routes.urlpatterns, "api"))),
     path("", include("players.urls")),
     path("", include("matches.urls")),
     path("", include("tournaments.urls")),

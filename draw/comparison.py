@@ -1,4 +1,4 @@
-"""Compares two proposals place by place, as values and as sentences (P36)."""
+"""Compares two proposals place by place (P36)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from draw.event import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from draw.event import EntrantId, Key, Place, Proposal, Result
 
 
@@ -108,40 +106,3 @@ def _classify_change(old: Place | None, new: Place | None) -> Change | None:
         for place in (old, new)
     ]
     return Change.PASSES if passed[0] != passed[1] else None
-
-
-SENTENCES: Mapping[Change, str] = {
-    Change.STANDS: "{key}: {before} stands.",
-    Change.TURNS: "{key}: {after} stands with another result.",
-    Change.SWAPS: "{key}: {before} falls; now {after} meet.",
-    Change.FALLS: "{key}: {before} falls; who comes is not known yet.",
-    Change.ARISES: "{key}: {after} meet.",
-    Change.PASSES: "{key}: not {before}, but {after} goes on without playing.",
-}
-ENDS = "{key}: {before} does not go on without playing any more."
-BEGINS = "{key}: {after} goes on without playing."
-ENTERED = "{key}: {after} has a result now."
-AGAIN = "{key}: {after} is to be played again."
-
-
-def describe_changes(
-    changes: tuple[PlaceChange, ...], names: Mapping[str, str] | None = None
-) -> Iterator[str]:
-    """Yield a sentence for each change."""
-    called = names or {}
-    for one in changes:
-        before, after = (
-            " and ".join(called.get(entrant, entrant) for entrant in two) for two in (one.before, one.after)
-        )
-        said = _get_template(one).format(key=one.key, before=before, after=after)
-        yield f"{said} The recorded result no longer counts." if one.lost_result else said
-
-
-def _get_template(one: PlaceChange) -> str:
-    if one.change is Change.PASSES and not (one.before and one.after):
-        return ENDS if one.before else BEGINS
-    if one.change is Change.TURNS and one.result_before is None:
-        return ENTERED
-    if one.change is Change.TURNS and one.result_after is None:
-        return AGAIN
-    return SENTENCES[one.change]

@@ -52,13 +52,6 @@ class Terms:
             raise PrizeRefusal("keeps-too-much", "More would be kept than is paid.")
 
 
-def require_same_terms(before: Terms, after: Terms, *, has_started: bool) -> Terms:
-    """Return the new terms; refuse a change after the start (R57)."""
-    if has_started and before != after:
-        raise PrizeRefusal("fees-fixed", "Fees and shares are fixed once play has begun.")  # P100
-    return after
-
-
 @dataclass(frozen=True, slots=True)
 class Contribution:
     """One purchase of a place; a re-entry is a second one. *part* is the paid share of the full fee."""
@@ -291,20 +284,3 @@ def _map_places(finish: Finish) -> dict[Entrant, int]:
         first = len(places) + 1
         places.update(dict.fromkeys(tied, first))
     return places
-
-
-def apply_settlement(before: Sequence[Payout], agreed_on: Mapping[Entrant, Minor]) -> tuple[Payout, ...]:
-    """The payouts after some players agreed to divide their prizes differently (P108).
-
-    The director has approved it; the sum of the players who agreed must not change.
-    """
-    prizes = {one.entrant: one for one in before}
-    if min(agreed_on.values(), default=0) < 0 or not set(agreed_on) <= set(prizes):
-        raise PrizeRefusal("bad-settlement", "Only those who are paid can divide their prizes.")
-    if sum(agreed_on.values()) != sum(prizes[entrant].prize for entrant in agreed_on):
-        raise PrizeRefusal("bad-settlement", "The divided prizes must add up to what they were.")
-    if any(prizes[entrant].withheld for entrant in agreed_on):
-        raise PrizeRefusal("bad-settlement", "A prize that is partly withheld cannot be divided.")
-    return tuple(
-        Payout(one.entrant, agreed_on.get(one.entrant, one.prize), one.withheld, one.why) for one in before
-    )

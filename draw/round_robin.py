@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -17,10 +16,9 @@ from draw.options import Asked, Flag, OptionHeading, Whole, gettext_noop, specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import date
 
     from draw.chance import Chance
-    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked, Stage, Stale
+    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked, Stale
     from draw.format import Odds
     from draw.options import Options
     from draw.schedule import Match
@@ -253,16 +251,6 @@ def _build_proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
         why=tuple(league.why()),
         stale=(*league.stale, *league.playoffs.stale),
     )
-
-
-def compute_deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]:
-    """The deadline of each round: every round has its days, by default a week."""
-    due: list[date] = []
-    for number in range(1, last + 1):
-        days = rules_for(stage, "", number, last).days
-        starts += timedelta(days=WEEK if days is None else days)
-        due.append(starts)
-    return tuple(due)
 
 
 def count_rounds(options: Options, entrants: int) -> RoundCount:

@@ -20,7 +20,7 @@ from tournaments import verifiers
 from tournaments.base import waiting_work
 from tournaments.hooks import event_changed
 from tournaments.models import Pairing, Tournament
-from tournaments.pages import audience
+from tournaments.pages import access
 from tournaments.play import (
     appointing,
     appointments,
@@ -131,10 +131,10 @@ def hidden(
 ) -> None:
     """Close the streams of readers who may not see the event any more."""
     if not created and (update_fields is None or "status" in update_fields):
-        audience.recheck_readers(instance)
+        access.recheck_readers(instance)
 
 
-stream.register_rule(audience.FAMILY, audience.may_read)
+stream.register_rule(access.FAMILY, access.may_read)
 player_hooks.EXPORTS.add("appointments", appointments.export_appointments)
 player_hooks.LOCKS.add(player_hooks.LOCK_EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)

@@ -68,12 +68,6 @@ class Rest:
         return max(len(self.known), self.spare)
 
 
-def plan_all(event: Event, places: Sequence[Place]) -> Rest | None:
-    """Plan what is left to play. None if it cannot be known: played over days, at any time, or open-ended."""
-    found, is_whole = plan_known(event, places)
-    return found if is_whole else None
-
-
 def plan_known(event: Event, places: Sequence[Place]) -> tuple[Rest, bool]:
     """Plan the known matches that are left; True if these are all."""
     book = _Book(event, places)

@@ -9,7 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import override
 
@@ -60,9 +60,6 @@ def _build_section(name: str, heading: re.Match[str], source: str, code: str) ->
     itself = anchor if name == "glossary" else ""
     html = render_section(source, code, itself=itself)
     return Section(len(heading["marks"]), heading["title"], anchor, source, heading["forms"] or "", html)
-
-
-RULE_NUMBERS: Final = tuple(f"R{number:02}" for number in range(1, 70))
 
 
 @dataclass(frozen=True, slots=True)

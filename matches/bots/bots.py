@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 PRACTICE: Final = CLUB.slug
-PRACTICE_NAME: Final = CLUB.player
 LABEL: Final = b"barpoint/bot-dice/v1|"
 # More commands than a turn, the end of a game and the start of the next one need together.
 MOST_AT_ONCE: Final = 40

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from money.ledger.accounts import Account
     from tournaments.models import Tournament
-    from tournaments.pages.helpers import HelperLine
+    from tournaments.pages.access import HelperLine
 
 # Read once for all rows of a page.
 _read: Final[WeakKeyDictionary[HttpRequest, Account | None]] = WeakKeyDictionary()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from money.settling.values import MAIN
 from money.settling.writing import spell_percent
-from tournaments.base import lines, log_authors
+from tournaments.base import labels, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ def format_amount(units: int, money: EventMoney) -> str:
 
 def get_author(line: MoneyLine) -> str:
     """The name of the account or helper who wrote a line."""
-    return log_authors.helper(line.helper) or (lines.shown_name(line.by.player) if line.by else "")
+    return labels.helper(line.helper) or (lines.shown_name(line.by.player) if line.by else "")
 
 
 def format_bare_amount(units: int, money: EventMoney) -> str:

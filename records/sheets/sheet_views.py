@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from players.models import Player, User
     from records.sheets.sheet_pages import SheetPage
     from tournaments.models import Tournament
-    from tournaments.pages.helpers import HelperLine
+    from tournaments.pages.access import HelperLine
     from tournaments.pages.mine import Meeting
     from tournaments.play.at_table import AtTable
 

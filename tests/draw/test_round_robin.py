@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import date
 from fractions import Fraction
 
 import pytest
@@ -29,7 +28,6 @@ from draw.formats import FORMATS
 from draw.groups import name_groups
 from draw.options import BadOption
 from draw.qualifiers import draw_crosswise
-from draw.round_robin import compute_deadlines
 from draw.schedule import build_berger_table
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose
 from tests.engine.shared import Source, each_source
@@ -97,18 +95,9 @@ def test_a_league_may_be_played_in_any_order():
     assert pairs(propose(robin(options={"at_once": True}))) == pairs(propose(robin(format_="league")))
 
 
-def test_a_league_has_a_deadline_a_round():
+def test_each_round_of_a_league_has_its_days():
     stage = Stage(
         "league", "league", rules=(RulesFrom(MatchRules(days=14)), RulesFrom(MatchRules(days=21), round=-1))
-    )
-    assert compute_deadlines(stage, date(2026, 1, 5), 3) == (
-        date(2026, 1, 19),
-        date(2026, 2, 2),
-        date(2026, 2, 23),
-    )
-    assert compute_deadlines(Stage("league", "league"), date(2026, 1, 5), 2) == (
-        date(2026, 1, 12),
-        date(2026, 1, 19),
     )
     placed = propose(replace(robin(format_="league"), stage=replace(stage, format="league")))
     assert [place.rules.days for place in placed.places] == [14, 14, 14, 14, 21, 21]

@@ -54,8 +54,8 @@ def played(event: Event, matches: int) -> tuple[Event, remaining.Rest]:
             break
         event = facts.record_result(event, ready[0].key, kit.won(ready[0].entrants[0]))
         proposal = stages.propose(event)
-    left = remaining.plan_all(event, proposal.places)
-    assert left is not None
+    left, is_whole = remaining.plan_known(event, proposal.places)
+    assert is_whole
     return event, left
 
 
@@ -186,15 +186,15 @@ def test_a_stage_that_is_not_drawn_yet_is_counted() -> None:
 
 
 def test_where_nobody_can_know_nothing_is_told() -> None:
-    def plan(one: Stage, players: int = 8) -> remaining.Rest | None:
+    def is_known(one: Stage, players: int = 8) -> bool:
         event = plan_event([one], players)
-        return remaining.plan_all(event, stages.propose(event).places)
+        return remaining.plan_known(event, stages.propose(event).places)[1]
 
-    assert plan(stage("swiss")) is None
-    assert plan(stage("lives", mode="continuous")) is None
-    assert plan(stage("lives", bracket=4)) is None
+    assert not is_known(stage("swiss"))
+    assert not is_known(stage("lives", mode="continuous"))
+    assert not is_known(stage("lives", bracket=4))
     weekly = Stage("main", "league", rules=(RulesFrom(MatchRules(days=7)),))
-    assert plan(weekly) is None
+    assert not is_known(weekly)
 
 
 def test_when_all_is_played_it_is_over() -> None:
@@ -224,8 +224,8 @@ def test_sixty_four_players_are_little_work(form, options) -> None:
     places = stages.propose(event).places
 
     def compute() -> None:
-        left = remaining.plan_all(event, places)
-        assert left is not None
+        left, is_whole = remaining.plan_known(event, places)
+        assert is_whole
         asked = Evenings(left, Room(tables=16), NOON, Chance("64"), runs=what_if.RUNS)
         asked.what_if(Question(tables=14, leaving=2))
 

@@ -1,4 +1,4 @@
-"""Names of brackets, rounds and places."""
+"""Names of brackets, rounds, places and helpers."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     from draw.event import Figure
+    from tournaments.models import Helper
+
 
 LOSERS: Final = "losers"
 THIRD_PLACE: Final = "third-place"
@@ -253,3 +255,7 @@ def number(figure: Figure) -> str:
             return f"{sign}{whole or ''}{HALVES[rest]}"
         return f"{float(figure):.2f}"
     return f"{figure:g}" if isinstance(figure, float) else str(figure)
+
+
+def helper(who: Helper | None) -> str:
+    return gettext("%(name)s, helper") % {"name": who.name} if who else ""

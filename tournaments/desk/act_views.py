@@ -18,7 +18,7 @@ from runtime import stream
 from runtime.refusals import HasCode, for_form
 from tournaments.base import event_view, reported
 from tournaments.base.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
-from tournaments.desk import act_sheets, agreed, fallen_flags, preview_words, ripple_picture, rulings
+from tournaments.desk import act_sheets, agreed, desk, preview_words, ripple_picture, rulings
 from tournaments.desk.act_form import ActForm
 from tournaments.desk.act_form_fields import Choices
 from tournaments.desk.acts.act import Call
@@ -187,7 +187,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
         # The act for a dispute comes first.
         "ruling_act": on_pages()["rule"] if is_disputed and facts.is_reported else None,
         "facts": facts,
-        "flag": fallen_flags.describe_flag(view, play),
+        "flag": desk.describe_flag(view, play),
         "arranged": appointments.find_arranged(view, play, now=timezone.now()) if play.is_open else None,
         "reasons": reasons.explain_match(view, play, directs=True),
         # The games are listed beside the result: entered with it, or added afterwards.

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from draw.play import RulesOfPlay
 from tournaments.base import event_rows, expectations, reported, ties
 from tournaments.base.waiting_work import Work, waiting_work
-from tournaments.desk import fallen_flags
 from tournaments.models import Stand
 from tournaments.pages import agenda
 from tournaments.status import Status
@@ -159,9 +159,9 @@ def _needs(
 
 
 def _need(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> Need:
-    why, flag = line.play.needs_director, fallen_flags.describe_flag(view, line.play)
+    why, flag = line.play.needs_director, describe_flag(view, line.play)
     if not why:
-        return Need(line, flag, ("late",) if fallen_flags.get_points(line.play) else ("forfeit",), claims)
+        return Need(line, flag, ("late",) if get_points(line.play) else ("forfeit",), claims)
     what = CALLS.get(why) or _("Please have a look.")
     acts: tuple[str, ...] = ("no-show", "double-forfeit", "call")
     if why == DISPUTE:
@@ -209,3 +209,26 @@ def _due(view: EventView) -> tuple[StageDue, ...]:
         if is_over and not is_drawn and event_rows.has_lines(part.stage):
             found.append(StageDue(part.stage.number, part.stage.name))
     return tuple(found)
+
+
+def describe_flag(view: EventView, play: MatchView) -> str:
+    """Describe whose flag has fallen and the penalty by the event's rules; "" if there is none."""
+    who = view.who(play.a_id if play.flag == "a" else play.b_id) if play.flag else None
+    if who is None:
+        return ""
+    return " ".join((_("%(name)s has run out of time.") % {"name": who.name}, _costs(get_points(play))))
+
+
+def get_points(play: MatchView) -> int:
+    """The points a fallen flag costs, 0 if it costs the match."""
+    return RulesOfPlay.from_match_rules(play.rules).flag_points
+
+
+def _costs(points: int) -> str:
+    if not points:
+        return _("By the rules of the event that loses the match.")
+    return ngettext(
+        "By the rules of the event that costs %(points)s point.",
+        "By the rules of the event that costs %(points)s points.",
+        points,
+    ) % {"points": points}

@@ -26,7 +26,7 @@ from tournaments.desk import games_views, typed_scores
 from tournaments.desk.acts.act import Call
 from tournaments.desk.acts.table import ACTS
 from tournaments.models import Entry
-from tournaments.pages import access, door, etags, helpers
+from tournaments.pages import access, door, etags
 from tournaments.play import expecting, helping
 from tournaments.play.changes import Helping
 from tournaments.status import Status
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
-    from tournaments.pages.helpers import HelperLine
+    from tournaments.pages.access import HelperLine
 
 # Cookie with the token of a new link, until the page has shown it.
 MADE: Final = "helper_link"
@@ -77,7 +77,7 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         "is_only_here": not reached,
         "code": qr.svg(reached) if reached else "",
     }
-    values |= {"helpers": helpers.list_valid(event, now=now), "is_open": event.status in helping.OPEN}
+    values |= {"helpers": access.list_valid_helpers(event, now=now), "is_open": event.status in helping.OPEN}
     answer = render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)
     if token:
         answer.delete_cookie(MADE, path=request.path)

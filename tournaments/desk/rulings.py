@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
-from tournaments.base import hours, labels, log_authors, rules_in_words
+from tournaments.base import hours, labels, rules_in_words
 from tournaments.base.lines import shown_name
 from tournaments.models import Decision, Report, Ruling
 from tournaments.play import appointments, openings
@@ -81,7 +81,7 @@ def describe_ruling(event: Tournament, row: Ruling, view: EventView) -> RulingLi
 def get_author(row: Ruling) -> str:
     """The author of a ruling: an account, a helper, or the clock."""
     if row.helper is not None:
-        return log_authors.helper(row.helper)
+        return labels.helper(row.helper)
     player = getattr(row.by, "player", None)
     return shown_name(player) if player else _("the clock") if row.by_id is None else ""
 

@@ -1,18 +1,17 @@
 """The rows of events: announcements, entries, pairings, rulings."""
 
 from tournaments.models.appointments import STANDING, Appointment, AppointmentStatus
-from tournaments.models.doors import DoorAnswer, DoorRequest
-from tournaments.models.entries import Entry, Leaving
+from tournaments.models.entries import DoorAnswer, DoorRequest, Entry, Leaving
 from tournaments.models.events import (
     LARGEST_CAPACITY,
     LONGEST_MATCH,
     SMALLEST_CAPACITY,
+    Helper,
     NoShowPolicy,
     ReportedBy,
     Tournament,
 )
 from tournaments.models.friendlies import Friendly, FriendlyOffer
-from tournaments.models.helpers import Helper
 from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, SeatFrom, Stand
 from tournaments.models.rounds import Bye, Round, RoundStatus
 from tournaments.models.rulings import Decision, Ruling, RulingKind

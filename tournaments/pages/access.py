@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -13,34 +14,47 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 
-from players.access.permissions import needs
+from players.access import listeners
+from players.access.permissions import DIRECTORS, needs
 from players.errors import PlayersError
-from players.models import User
+from players.models import Membership, User
 from tournaments import hooks
-from tournaments.base import expectations, lines
+from tournaments.base import expectations, hours, lines
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotHelper, TournamentError
-from tournaments.models import Tournament
-from tournaments.pages import etags, helpers
+from tournaments.models import Helper, Tournament
+from tournaments.pages import etags
 from tournaments.play import expecting
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
-    from django.db.models import Model
+    from django.db.models import Model, QuerySet
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
     from django_stubs_ext import StrOrPromise
 
-    from tournaments.pages.helpers import HelperLine
+    from runtime.stream.rights import Wish
     from tournaments.play.changes import Helping
 
 T = TypeVar("T")
 
 # Session key of a dict from event key to the primary key of the helper who uses this browser.
 HELPING: Final = "helping"
+# Prefix of the topics of events.
+FAMILY: Final = "event"
+
+
+@dataclass(frozen=True, slots=True)
+class HelperLine:
+    """A valid helper's link."""
+
+    pk: int
+    name: str
+    until: str
+    is_taken_up: bool
 
 
 def find(key: str, user: User | AnonymousUser) -> Tournament:
@@ -93,7 +107,23 @@ def signed_in(request: HttpRequest) -> User:
 def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
     """Return the helper who uses this browser, or None once the link has expired or was revoked."""
     number = request.session.get(HELPING, {}).get(event.key, 0)
-    return helpers.find_helper(event, number, now=now) if number else None
+    row = _valid_helpers(event, now).filter(pk=number, taken_up_at__isnull=False).first() if number else None
+    return _helper_line(event, row) if row else None
+
+
+def list_valid_helpers(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
+    """List the valid links of an event, for its director."""
+    return tuple(_helper_line(event, row) for row in _valid_helpers(event, now).order_by("pk"))
+
+
+def _valid_helpers(event: Tournament, now: datetime) -> QuerySet[Helper]:
+    return Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now)
+
+
+def _helper_line(event: Tournament, row: Helper) -> HelperLine:
+    zone = event.club.time_zone
+    until = f"{hours.short_day(row.expires_at, zone)}, {hours.hour(row.expires_at, zone)}"
+    return HelperLine(row.pk, row.name, until, row.taken_up_at is not None)
 
 
 def for_helpers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
@@ -162,3 +192,29 @@ def attempt(
 def status_of(refusal: object) -> int:
     """HTTP status of a form that is shown again: 409 if the state has changed, otherwise 422."""
     return 409 if isinstance(refusal, ChangedMeanwhile) else 422
+
+
+def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
+    """Yield the wishes that are granted: published events to everybody, drafts and rehearsals to their
+    directors.
+    """
+    rows = Tournament.objects.filter(key__in={wish.key for wish in wishes})
+    drafts: dict[str, int | None] = {
+        key: rehearsed or (club_id if status == Status.DRAFT else None)
+        for key, club_id, rehearsed, status in rows.values_list("key", "club_id", "club__rehearses", "status")
+    }
+    for wish in wishes:
+        if wish.key in drafts and ((club := drafts[wish.key]) is None or _directs(wish.person, club)):
+            yield wish
+
+
+def _directs(user: object, club_id: int) -> bool:
+    if not isinstance(user, User):
+        return False
+    ours = Membership.objects.filter(player__user=user, club=club_id, role__in=DIRECTORS)
+    return user.is_superuser or ours.exists()
+
+
+def recheck_readers(event: Tournament) -> None:
+    """Check the read access of all open streams of an event again after the commit."""
+    listeners.recheck_readers([f"{FAMILY}.{event.key}"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tournaments import hooks
 from tournaments.base import event_view
@@ -13,8 +13,8 @@ from tournaments.pages import (
     agenda,
     figures,
     finish,
+    free_boards,
     kept,
-    live_boards,
     order,
     page_versions,
     progress,
@@ -24,10 +24,13 @@ from tournaments.pages import (
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from matches.play.boards import Tile
+    from runtime.stream import Watch
     from tournaments.base.event_view import EventView
+    from tournaments.base.lines import EventLine
     from tournaments.hooks import EventSpace
     from tournaments.pages.agenda import Agenda
     from tournaments.pages.figures import EventFigures
@@ -72,7 +75,7 @@ class EventParts:
 
     @cached_property
     def boards(self) -> tuple[Tile, ...]:
-        return live_boards.list_live_boards(self.view)
+        return free_boards.list_live_boards(self.view)
 
     @cached_property
     def story(self) -> tuple[Moment, ...]:
@@ -109,3 +112,34 @@ def load_parts(key: str, *, now: datetime) -> EventParts:
     if mark is None:
         return read()
     return kept.value("event", key, mark=mark, make=read, now=now, size=lambda parts: parts.size)
+
+
+MOST_BOARDS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """A running event with its progress and live boards."""
+
+    line: EventLine
+    progress: Progress
+    boards: tuple[Tile, ...]
+
+    @property
+    def names(self) -> str:
+        """Topics of the boards, separated by spaces."""
+        return " ".join(tile.topic for tile in self.boards)
+
+    @property
+    def watches(self) -> list[Watch]:
+        """Topics of the boards, with the version that is rendered."""
+        return [tile.watch for tile in self.boards]
+
+
+def find_night(lines: Sequence[EventLine], *, now: datetime) -> Night | None:
+    """Return the first of these events that is running here."""
+    line = next((each for each in lines if each.is_running and each.is_staged), None)
+    if line is None:
+        return None
+    parts = load_parts(line.key, now=now)
+    return Night(line, parts.progress, parts.boards[:MOST_BOARDS])

@@ -11,7 +11,7 @@ from matches.play import listing
 from tournaments.base import labels
 from tournaments.models import Stand
 from tournaments.models.pairings import Ended
-from tournaments.pages import live_boards
+from tournaments.pages import free_boards
 
 if TYPE_CHECKING:
     from matches.play.boards import Tile
@@ -65,7 +65,7 @@ def find_last_position(view: EventView) -> Tile | None:
     if play is None or play.state != Stand.DECIDED or not play.board:
         return None
     row = listing.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
-    return None if row is None else live_boards.draw_tile(view, play, row)
+    return None if row is None else free_boards.draw_tile(view, play, row)
 
 
 def list_side_winners(view: EventView) -> tuple[SideWinner, ...]:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from draw.event import format_places
 from players.access.permissions import find_role
 from players.models import Joining
-from tournaments.base import hours, lines, log_authors, rules_in_words, series_words, settings
+from tournaments.base import hours, labels, lines, rules_in_words, series_words, settings
 from tournaments.base.waiting_work import Work, waiting_work
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
 from tournaments.pages import candidates
@@ -365,7 +365,7 @@ def _log(event: Tournament) -> list[LogLine]:
     return [
         LogLine(
             act=row.get_act_display(),
-            by=log_authors.helper(row.helper) or _author(row.by),
+            by=labels.helper(row.helper) or _author(row.by),
             at=row.at,
             when=_moment(row.at, event),
             reason=row.reason,

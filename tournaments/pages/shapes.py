@@ -16,7 +16,7 @@ from draw.options import list_settings
 from draw.play import RulesOfPlay
 from runtime import uids
 from runtime.http.answers import Answer, about
-from tournaments.base import labels, lines, log_authors, option_fields_api, settings
+from tournaments.base import labels, lines, option_fields_api, settings
 from tournaments.base.waiting_work import Work
 from tournaments.status import Status
 
@@ -220,7 +220,7 @@ class RankAnswer(Answer):
 
 
 def _name_author(row: Ruling) -> str:
-    return log_authors.helper(row.helper) or ("" if row.by is None else str(row.by))
+    return labels.helper(row.helper) or ("" if row.by is None else str(row.by))
 
 
 class RulingAnswer(Answer):

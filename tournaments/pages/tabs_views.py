@@ -18,8 +18,8 @@ from tournaments.pages import (
     agenda,
     crosstable,
     etags,
-    live_boards,
-    night,
+    event_parts,
+    free_boards,
     picture,
     reasons,
     tabs,
@@ -101,7 +101,7 @@ def boards(request: HttpRequest, key: str) -> HttpResponse:
     """Show only the boards of an event, for its overview to refresh."""
     tiles = tabs.opened(access.find(key, request.user)).parts.boards
     is_few = "few" in request.GET
-    values = {"tiles": tiles[: night.MOST_BOARDS] if is_few else tiles, "large": not is_few}
+    values = {"tiles": tiles[: event_parts.MOST_BOARDS] if is_few else tiles, "large": not is_few}
     return render(request, "matches/_tiles.html", values)
 
 
@@ -137,7 +137,7 @@ def overview(
         "side_winners": parts.side_winners if is_finished else (),
         "figures": parts.figures if is_finished else None,
         "last_position": parts.last_position if is_finished else None,
-        "open": live_boards.list_without_tile(parts.plan.open, tiles)[:MOST_SHOWN],
+        "open": free_boards.list_without_tile(parts.plan.open, tiles)[:MOST_SHOWN],
         "done": parts.plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
         "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),

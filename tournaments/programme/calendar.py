@@ -17,7 +17,7 @@ from players.models import Club
 from tournaments.base import labels, lines, rules_in_words
 from tournaments.base.ical import CalendarEntry
 from tournaments.models import Pairing, Round, RoundStatus, Stand, Tournament
-from tournaments.pages import kept, night, page_versions
+from tournaments.pages import event_parts, kept, page_versions
 from tournaments.programme import club_years
 from tournaments.status import Status
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.base.lines import EventLine
-    from tournaments.pages.night import Night
+    from tournaments.pages.event_parts import Night
     from tournaments.programme.club_years import ClubYear
 
 PER_PAGE: Final = 40
@@ -132,7 +132,7 @@ def load_club_events(user: User | AnonymousUser, club: Club, *, past: int, now: 
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
         past=over.lines,
         figures=over.figures,
-        night=night.find_night(tonight, now=now),
+        night=event_parts.find_night(tonight, now=now),
         club_year=over.club_year,
         adjourned=list_adjourned(tonight + ahead),
     )

@@ -11,7 +11,7 @@ from django.db.models import Count
 from players.access.permissions import DIRECTORS
 from players.models import Club, Membership
 from tournaments.base import lines
-from tournaments.pages import free_boards, kept, night, page_versions
+from tournaments.pages import event_parts, free_boards, kept, page_versions
 from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matches.play.boards import Tile
     from players.models import User
     from tournaments.base.lines import EventLine
-    from tournaments.pages.night import Night
+    from tournaments.pages.event_parts import Night
 
 RESULTS: Final = 6
 CLUBS: Final = 12
@@ -108,7 +108,7 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
     events = lines.visible(user)
     ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
     tonight = lines.tonight(ahead)
-    going_on = night.find_night(tonight, now=now)
+    going_on = event_parts.find_night(tonight, now=now)
     free = free_boards.list_in_play(now=now)
     last = free_boards.find_last(now=now)
     played = (*(going_on.boards if going_on else ()), *free, *last)
@@ -143,7 +143,7 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
         club_count=len(roles),
         directed=directed,
         clubs=() if roles else _clubs(),
-        night=night.find_night(ranked[:1], now=now),
+        night=event_parts.find_night(ranked[:1], now=now),
         free=free_boards.list_in_play(now=now),
     )
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
-    from tournaments.pages.helpers import HelperLine
+    from tournaments.pages.access import HelperLine
 
 # Cache per request, shared by all matches of a page.
 _read: Final[WeakKeyDictionary[HttpRequest, tuple[dict[str, str], tuple[Table, ...]]]] = WeakKeyDictionary()

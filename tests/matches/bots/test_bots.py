@@ -306,7 +306,7 @@ def test_the_practice_bot_is_one_and_always_there() -> None:
     first = bots.get_practice_bot()
 
     assert bots.get_practice_bot() == first
-    assert Player.objects.get().name == bots.PRACTICE_NAME
+    assert Player.objects.get().name == minds.CLUB.player
     Bot.objects.all().delete()
     assert bots.get_practice_bot() != first
 

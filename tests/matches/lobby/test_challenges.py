@@ -13,7 +13,7 @@ from django.test import Client
 from engine.clock import DAY, MINUTE, SECOND, Timing
 from engine.rules import HYPERGAMMON
 from engine.side import Side
-from matches.bots import bots
+from matches.bots import bots, minds
 from matches.lobby import challenges, offers
 from matches.models import Bot, Challenge, Habits, Match
 from matches.models.challenges import Offer, WantedSide
@@ -637,7 +637,7 @@ def test_bots_are_listed_to_anyone() -> None:
     bot = bots.get_practice_bot()
     Bot.objects.create(player=Player.objects.create(name="Asleep"), slug="asleep", is_active=False)
 
-    ours = {"key": bot.player.key, "name": bots.PRACTICE_NAME, "level": 4, "title": "Advanced", "pr": 6.5}
+    ours = {"key": bot.player.key, "name": minds.CLUB.player, "level": 4, "title": "Advanced", "pr": 6.5}
     assert Client().get("/api/v1/bots/").json() == [ours]
 
 

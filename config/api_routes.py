@@ -1,0 +1,84 @@
+"""The API's routes, read from the modules that define them. The first that matches an address is taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import path
+from rest_framework import routers
+
+from careers import api as careers_api
+from config.description import Description
+from config.query import refuse_unknown_parameters
+from fixtures import friendly_api, series_api
+from matches.lobby import challenges_api
+from matches.play import directing_api, play_api, talk_api
+from matches.watch import downloads_api, statistics_api
+from money.auction import auction_api
+from money.ledger import ledger_api
+from opinion.analyses import analysis_api
+from opinion.deck import deck_api
+from opinion.figures import figure_api
+from opinion.positions import position_api
+from opinion.practice import lesson_api
+from players.accounts import accounts_api
+from players.clubs import clubs_api, duplicates_api, webhooks_api
+from players.people import players_api
+from rankings.chances import titles_api
+from rankings.eligibility import eligibility_api
+from rankings.lists import dated_api, groups_api, lists_api
+from rankings.openings import openings_api
+from rankings.seasons import divisions_api, fame_api, seasons_api
+from records.archive import archive_api
+from records.sheets import photo_api, table_api
+from records.submissions import handing_in_api
+from records.transcripts import typed_api, typed_code_api
+from tournaments.desk import acting_api, events_api
+from tournaments.pages import exports_api
+from venue.desk import room_api
+from venue.rehearsals import rehearsal_api
+from venue.screens import screen_api
+
+if TYPE_CHECKING:
+    from rest_framework.viewsets import ViewSetMixin
+
+routes: list[tuple[str, type[ViewSetMixin], str]] = [
+    *webhooks_api.routes,
+    *duplicates_api.routes,
+    *clubs_api.routes,
+    *players_api.routes,
+    *accounts_api.routes,
+    *play_api.routes,
+    *directing_api.routes,
+    *challenges_api.routes,
+    *statistics_api.routes,
+    *talk_api.routes,
+    *acting_api.routes,
+    *events_api.routes,
+    *friendly_api.routes,
+    *series_api.routes,
+    *lists_api.routes,
+    *seasons_api.routes,
+    *archive_api.routes,
+]
+router = routers.SimpleRouter()
+for prefix, viewset, basename in routes:
+    router.register(prefix, viewset, basename=basename)
+
+urlpatterns = [
+    # File downloads have no trailing slash.
+    *downloads_api.paths,
+    *exports_api.paths,
+    *careers_api.paths,
+    *(*lists_api.paths, *groups_api.paths, *openings_api.paths, *dated_api.paths),
+    *(*seasons_api.paths, *divisions_api.paths, *eligibility_api.paths, *titles_api.paths, *fame_api.paths),
+    *(*archive_api.paths, *handing_in_api.paths, *table_api.paths, *photo_api.paths),
+    *(*typed_api.paths, *typed_code_api.paths),
+    *(*ledger_api.paths, *auction_api.paths),
+    *(*analysis_api.paths, *figure_api.paths, *position_api.paths, *deck_api.paths, *lesson_api.paths),
+    *(*rehearsal_api.paths, *room_api.paths, *screen_api.paths),
+    *router.urls,
+    path("schema/", Description.as_view(), name="schema"),
+]
+for each in urlpatterns:
+    each.callback = refuse_unknown_parameters(each.callback)
