@@ -41,7 +41,10 @@ def list_undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
 
 
 def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
-    """Draw a stage by its rule, None while its players are unknown or a tie waits. Only eliminations have lines; others list the players."""
+    """Draw a stage by its rule, None while its players are unknown or a tie waits. Only eliminations have lines; others list the players.
+
+    Whether the stage can be played is not checked: `stages.propose` does.
+    """
     field, done, is_knock_out = _read_stage(event, name)
     if field is None or _list_ties(event, field, done, is_knock_out):
         return None
@@ -52,7 +55,8 @@ def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
 
 def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal], bool]:
     """The field of a stage, the proposals of the stages before it, and whether it is an elimination."""
-    stage, done = next(stage for stage in event.stages if stage.name == name), stages.propose_stages(event)
+    stage = next(stage for stage in event.stages if stage.name == name)
+    done = stages.propose_stages(event, before=name)
     field = stages.build_field(event, stage, done)
     return field, done, field is not None and stages.get_format(stage).is_elimination
 

@@ -40,10 +40,12 @@ def combine_proposals(event: Event, done: Mapping[str, Proposal]) -> Proposal:
     )
 
 
-def propose_stages(event: Event) -> dict[str, Proposal]:
-    """Propose each stage that can have begun, by name."""
+def propose_stages(event: Event, *, before: str | None = None) -> dict[str, Proposal]:
+    """Propose each stage that can have begun, by name; *before*: only those listed before this stage."""
     done: dict[str, Proposal] = {}
     for stage in event.stages:
+        if stage.name == before:
+            break
         field = build_field(event, stage, done)
         if field is not None:
             done[stage.name] = _add_addresses(event, stage, propose_stage(field))

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
     from rankings.formulas.values import System
     from rankings.ledger.rateable import Order, Rated
     from rankings.models import RatingList
@@ -38,12 +36,8 @@ AT_ONCE: Final = 2_000
 
 def note(event: Tournament, *, now: datetime) -> None:
     """Queue an update of the lists that rate an event's club, in the transaction of the change."""
-    if _lists(event.club_id).exists():
+    if reach.is_rated(event):
         outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
-
-
-def _lists(club: Any) -> QuerySet[RatingList]:
-    return reach.list_lists(club)
 
 
 def update_event(payload: Mapping[str, Any], *, now: datetime) -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from tournaments.models import Tournament
+
 
 # From the nearest to the farthest.
 REACHES: Final = (Reach.CLUB, Reach.GROUP, Reach.SITE)
@@ -57,6 +59,19 @@ def list_lists(club: Any) -> QuerySet[RatingList]:
     return RatingList.objects.filter(
         Q(club_id=club) | (Q(reach=Reach.GROUP) & Exists(was_in)) | (Q(reach=Reach.SITE) & Exists(is_real))
     )
+
+
+def is_rated(event: Tournament) -> bool:
+    """True if `list_lists` has any list for the event's club: one simple query, unless a list is of a group."""
+    lists = RatingList.objects.filter(Q(club=event.club_id) | ~Q(reach=Reach.CLUB)).order_by()
+    found = set(lists.values_list("reach", "club"))
+    if any(keeper == event.club_id for _, keeper in found):
+        return True
+    if any(how == Reach.SITE for how, _ in found) and event.club.rehearses_id is None:
+        return True
+    leads = {keeper for how, keeper in found if how == Reach.GROUP}
+    was_in = GroupMember.objects.filter(lead__in=leads, club=event.club_id, joined_at__isnull=False)
+    return bool(leads) and was_in.exists()
 
 
 def list_rating_lists(clubs: Collection[int]) -> QuerySet[RatingList]:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from datetime import date, datetime
     from fractions import Fraction
 
-    from django.db.models import QuerySet
-
     from players.models import Club, User
 
 FOLLOW: Final = "rankings.season"
@@ -96,14 +94,13 @@ def notify_season_changed(season: Season, *, now: datetime) -> None:
 
 def note(event: Tournament, *, now: datetime) -> None:
     """Queue an update of the seasons of an event's club, in the transaction of the change."""
-    if not _seasons(event.club_id).exists():
-        return
-    if event.status == Status.FINISHED or SeasonPoints.objects.filter(event=event).exists():
+    # An event that is not finished only counts if it was before a correction.
+    if (
+        Season.objects.filter(club=event.club_id).exists()
+        if event.status == Status.FINISHED
+        else SeasonPoints.objects.filter(event=event).exists()
+    ):
         outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
-
-
-def _seasons(club: Any) -> QuerySet[Season]:
-    return Season.objects.filter(club_id=club)
 
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:

@@ -57,15 +57,13 @@ class HelperLine:
     is_taken_up: bool
 
 
-def find(key: str, user: User | AnonymousUser) -> Tournament:
-    """Load an event that the user may see.
+def find(key: str, user: User | AnonymousUser, *, with_tabs: bool = True) -> Tournament:
+    """Load an event that the user may see; *with_tabs*: with the rows that decide about its tabs.
 
     :raises Http404: there is none, or it is a draft of another club.
     """
-    # `Tab.is_there` reads these relations.
-    rows = Tournament.objects.select_related(
-        "club", "series_day__series", *(tab.related for tab in hooks.TABS)
-    )
+    related = [tab.related for tab in hooks.TABS] if with_tabs else []
+    rows = Tournament.objects.select_related("club", "series_day__series", *related)
     event = rows.filter(key=key).order_by("pk").first()
     if event is None or not lines.is_reachable(event, user):
         raise Http404

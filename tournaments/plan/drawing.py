@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from draw import lots, seeding
+from draw import lots, seeding, stages
 from draw.event import EntrantId
 from draw.options import BadOption
 from draw.seeding import compute_commitment as committed
@@ -186,12 +186,12 @@ def publish(
     with transaction.atomic():
         event, rows, row = _drawable(tournament_id, by, stage)
         draw = rows.draws.get(row.pk)
+        drawn = _drawn(rows, row, draw.attempt if draw else 1, is_settled=True)
         if draw is None:
-            drawn = _drawn(rows, row, 1)
             draw = Draw(stage=row, method=drawn.method, commitment=commitment(event), made_at=now)
             draw.lines = [None if one is None else int(one) for one in drawn.lines]
             draw.why = stored_reasons.written(seeding.explain_draw(drawn, row.name))
-        elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
+        elif {one for one in draw.lines if one is not None} != _numbers(drawn):
             raise BadLines  # the players have changed since
         draw.published_at = now
         draw.witnesses = list(dict.fromkeys([*draw.witnesses, *witnesses]))
@@ -225,7 +225,7 @@ def start_alone(event: Tournament, *, now: datetime) -> None:
     :raises TooFewEntries: there are fewer than two players.
     """
     rows, row = _stage_to_draw(event, 1)
-    drawn = _drawn(rows, row, 1)
+    drawn = _drawn(rows, row, 1, is_settled=True)
     lines = [None if one is None else int(one) for one in drawn.lines]
     rows.draws[row.pk] = Draw.objects.create(
         stage=row,
@@ -298,8 +298,11 @@ def _stage_to_draw(event: Tournament, number: int) -> tuple[Rows, Stage]:
     return rows, stage
 
 
-def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
+def _drawn(rows: Rows, stage: Stage, attempt: int, *, is_settled: bool = False) -> Drawn:
     """Draw a stage by the rule of its format.
+
+    A stage that cannot be played is refused here, or when the event is settled: *is_settled* if the caller does
+    that in the same transaction, unless the draw is long.
 
     :raises StageWaits: the earlier stages are not over.
     :raises TiesUndecided: a lot would decide who is in it or has a bye, and no director has allowed that.
@@ -317,9 +320,11 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
     if ties.list_undecided(values, [stage]):
         raise TiesUndecided
     try:
-        drawn = lots.draw_stage(
-            event_rows.replace_seed(values, event_rows.seed_of(rows, attempt)), stage.name
-        )
+        values = event_rows.replace_seed(values, event_rows.seed_of(rows, attempt))
+        # With all entries a later stage is at its longest.
+        if not is_settled or backlog.is_long_draw(event, stage, len(rows.entries)):
+            stages.propose_stages(values)
+        drawn = lots.draw_stage(values, stage.name)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     if drawn is None:

@@ -118,7 +118,9 @@ def follow(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, adjourned or have other players now; record arrivals."""
     rooms = {room for (room,) in _used(event.pk)}
     over: list[Assignment] = []
-    for each in _to_follow(event):
+    # An event without a room may still be at tables of one; most are not, and this query is the simpler one.
+    is_at_tables = bool(rooms) or _open(event.pk).exists()
+    for each in _to_follow(event) if is_at_tables else ():
         # A merge moves entries to the other player before it moves chairs.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
         due = {player.pk for player in seats.list_players(each.pairing)}

@@ -21,6 +21,8 @@ from tournaments.play import corrections
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django_assert_num_queries import DjangoAssertNumQueries
+
     from rankings.models import RatingList
     from tests.tournaments.event_desk import Desk
 
@@ -47,6 +49,18 @@ def follow(desk: Desk, kind: str) -> None:
     for row in Outbox.objects.filter(kind=kind, done_at__isnull=True).order_by("pk"):
         tell(row.payload, now=desk.now)
     Outbox.objects.filter(kind=kind).update(done_at=desk.now)
+
+
+def test_following_a_running_event_asks_once_for_lists_and_once_for_seasons(
+    desk: Desk, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    day = desk.now.date()
+    terms = SeasonTerms("2026", day, day + timedelta(days=300))
+    seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
+    desk.start(a_plan("round-robin"), 2)
+    with django_assert_num_queries(2):
+        ledger.note(desk.event, now=desk.now)
+        seasons.note(desk.event, now=desk.now)
 
 
 @pytest.mark.long

@@ -131,9 +131,11 @@ def test_a_list_of_the_whole_site_rates_every_club(
     assert list(verifiers.find_problems(of_site)) == []
     # A rehearsal counts nowhere.
     assert reach.list_lists(there.club.pk).get() == of_site
+    assert reach.is_rated(there.fresh())
     there.club.rehearses = desk.club
     there.club.save(update_fields=["rehearses"])
     assert not reach.list_lists(there.club.pk).exists()
+    assert not reach.is_rated(there.fresh())
     ledger.rebuild(list_id=of_site.pk, now=there.now)
     assert rated(of_site) == 1
 

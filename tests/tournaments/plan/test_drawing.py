@@ -36,10 +36,14 @@ from tournaments.base.settings import Settings
 from tournaments.models import Draw, Entry, Pairing, Round, RulingKind, Stand
 from tournaments.plan import drawing, draws, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
-from tournaments.play import directing, entering, pacing
+from tournaments.play import directing, entering, pacing, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from draw.event import Field, Proposal
     from players.models import User
 
 
@@ -298,6 +302,40 @@ def made(desk: Desk) -> list[tuple[str, str]]:
     rows = Pairing.objects.filter(tournament=desk.event, round__number=1).exclude(state=Stand.VACANT)
     found = rows.select_related("a__player", "b__player")
     return sorted((str(row.a.player) if row.a else "", str(row.b.player) if row.b else "") for row in found)
+
+
+@pytest.mark.parametrize("act", [drawing.preview, drawing.publish])
+def test_more_groups_than_players_are_refused(desk: Desk, act: Callable[..., Any]) -> None:
+    desk.announce(a_plan("groups", groups=4), 3)
+    with pytest.raises(BadPlan, match="more than there are entrants"):
+        desk.do(act)
+
+    assert desk.fresh().status == Status.PUBLISHED
+    assert not Draw.objects.exists()
+
+
+def test_publishing_a_draw_proposes_its_stage_only_to_settle_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.announce(a_plan("round-robin"), 4)
+    desk.do(drawing.preview)
+    steps: list[str] = []
+    propose, go_on = stages.propose_stage, progress.go_on
+
+    def note_proposal(field: Field) -> Proposal:
+        steps.append("proposed")
+        return propose(field)
+
+    def note_settling(rows: event_rows.Rows, *, now: datetime) -> object:
+        steps.append("settling")
+        return go_on(rows, now=now)
+
+    monkeypatch.setattr(stages, "propose_stage", note_proposal)
+    monkeypatch.setattr(progress, "go_on", note_settling)
+    desk.do(drawing.publish)
+
+    # To make the matches, and to see that nothing more follows.
+    assert steps[:3] == ["settling", "proposed", "proposed"]
 
 
 @pytest.mark.parametrize("players", [4, 5, 7, 8, 11])
