@@ -64,12 +64,12 @@ class Draft:
         self.steps.append(Step(line, self.state, after))
         self.state = after
 
-    def write_own(self, side: Side, fact: Fact, *, lag: int = 0) -> None:
+    def write_own(self, side: Side, fact: Fact, *, lag: int = 0, thrown: Thrown | None = None) -> None:
         """Append a line of the player on *side*.
 
         :raises Refused: the rules do not allow it; nothing was added.
         """
-        self.write(fact, by=side.word, who=self.who(side), lag=lag)
+        self.write(fact, by=side.word, who=self.who(side), lag=lag, thrown=thrown)
 
     def who(self, side: Side) -> str:
         """Return the key of the player on *side*."""
