@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ from engine.actions import (
 from engine.errors import EngineError
 from engine.fair import Party
 from engine.game import Phase
-from matches.journal import journal
+from matches.journal import journal, live
 from matches.journal.lifecycle import Draft, record
 from matches.play import absences, clocks, following, reading
 from matches.state import commands, resigning
@@ -92,6 +92,8 @@ class Answer:
     side: Side
     steps: tuple[Step, ...]
     state: MatchState
+    # Of the steps, as watchers get them.
+    frames: Sequence[dict[str, Any]] = ()
     refusal: MatchError | None = None
 
 
@@ -131,9 +133,9 @@ def submit(
             carry_out(draft, side, command, lag=lag_given)
         following.follow(draft)
         if clocks.has_news(draft, mover=side):
-            record(draft, request=request)
+            frames = record(draft, request=request)
             refusal = _find_overtaking(command, draft.steps) if has_fallen else None
-            return Answer(row, side, tuple(draft.steps), draft.state, refusal)
+            return Answer(row, side, tuple(draft.steps), draft.state, frames, refusal)
         if has_deposited:
             row.save(update_fields=["deposits"])
         return Answer(row, side, (), before)
@@ -141,7 +143,8 @@ def submit(
 
 def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> Answer:
     steps = tuple(journal.iterate_steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
-    return Answer(row, side, steps, steps[-1].after, _find_overtaking(command, steps))
+    frames = [live.build_frame(step.line, step.before, step.after) for step in steps]
+    return Answer(row, side, steps, steps[-1].after, frames, _find_overtaking(command, steps))
 
 
 def _find_overtaking(command: Command, steps: Sequence[Step]) -> Refused | None:
