@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
@@ -64,12 +64,12 @@ class Draft:
         self.steps.append(Step(line, self.state, after))
         self.state = after
 
-    def write_own(self, side: Side, fact: Fact, *, lag: int = 0) -> None:
+    def write_own(self, side: Side, fact: Fact, *, lag: int = 0, thrown: Thrown | None = None) -> None:
         """Append a line of the player on *side*.
 
         :raises Refused: the rules do not allow it; nothing was added.
         """
-        self.write(fact, by=side.word, who=self.who(side), lag=lag)
+        self.write(fact, by=side.word, who=self.who(side), lag=lag, thrown=thrown)
 
     def who(self, side: Side) -> str:
         """Return the key of the player on *side*."""
@@ -81,8 +81,8 @@ class Draft:
         return str(self.row.salts[-1])
 
 
-def record(draft: Draft, *, request: Request = NOBODY) -> None:
-    """Write the draft: entries, cache, deadline. Watchers are notified after the commit.
+def record(draft: Draft, *, request: Request = NOBODY) -> list[dict[str, Any]]:
+    """Write the draft: entries, cache, deadline. Return the frames, which watchers get after the commit.
 
     :raises Stale: another request wrote first.
     """
@@ -92,7 +92,8 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
     due, result = draft.row.due, _result(draft.row)
     if not journal.append(draft.row, draft.steps, request=request):
         raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
-    live.announce(draft.row.key, [live.build_frame(s.line, s.before, s.after) for s in draft.steps])
+    frames = [live.build_frame(s.line, s.before, s.after) for s in draft.steps]
+    live.announce(draft.row.key, frames)
     if draft.row.due != due:
         _tell(match_due, draft.row, due=draft.row.due)
     if before is Status.WAITING and after is Status.LIVE:
@@ -105,6 +106,7 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
             _tell(match_finished, draft.row)
     if (before is Status.LIVE) != (after is Status.LIVE) and not (draft.row.is_private or draft.row.has_bot):
         news.notify_lobby(now=journal.to_datetime(draft.at))
+    return frames
 
 
 def _result(row: Match) -> tuple[object, ...] | None:

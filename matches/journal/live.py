@@ -31,23 +31,23 @@ def get_topic(key: str) -> str:
 
 def build_snapshot(state: MatchState) -> dict[str, Any]:
     """Return the whole public state."""
-    return SnapshotAnswer.read(state).plain()
+    return SnapshotAnswer.read_plain(state)
 
 
 def build_frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
     """Return the frame that takes a watcher from *before* to *after*."""
-    told: dict[str, Any] = {"results": ABSENT, "all_results": ABSENT, "dice_set": after}
+    told: dict[str, Any] = {"results": ABSENT, "all_results": ABSENT, "dice_set": ABSENT}
     kept = len(before.match.results)
     if after.match.results != before.match.results:
         if after.match.results[:kept] == before.match.results:
             told["results"] = after.match.results[kept:]
         else:  # games were taken back
             told["all_results"] = after.match.results
-    if before.head and (
-        after.dicing is before.dicing or DiceSetAnswer.read(after) == DiceSetAnswer.read(before)
-    ):
-        told["dice_set"] = ABSENT
-    return FrameAnswer.read(None, line=line, state=after, **told).plain()
+    if not before.head or after.dicing is not before.dicing:
+        dice_set = DiceSetAnswer.read_plain(after)
+        if not before.head or dice_set != DiceSetAnswer.read_plain(before):
+            told["dice_set"] = dice_set
+    return FrameAnswer.read_plain(None, line=line, state=after, **told)
 
 
 def apply_frame(shown: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from matches.journal.lifecycle import Draft
     from matches.models import Match
     from matches.play.clocks import Silences
+    from matches.state.facts import Fact
     from matches.state.match_state import MatchState
 
 
-def claim(draft: Draft, side: Side) -> None:
-    """Carry out the agreed claim of *side* against an absent opponent.
+def claim(draft: Draft, side: Side) -> Fact:
+    """Return what the agreed claim of *side* against an absent opponent leads to.
 
     :raises Refused: nothing can be claimed, or not yet.
     """
@@ -43,7 +44,7 @@ def claim(draft: Draft, side: Side) -> None:
     left = since + leave + clocks.compute_outage(silences, since, at) - at
     if left > 0:
         raise Refused(_("Your opponent still has time to come back."), code="time-left", milliseconds=left)
-    _end(draft, side.other)
+    return _decide_end(state, side.other)
 
 
 def find_claim_refusal(state: MatchState, side: Side) -> Refused | None:
@@ -81,17 +82,15 @@ def expire(draft: Draft, silences: Silences) -> None:
         return
     owing = state.owing
     if len(owing) == 1:
-        _end(draft, owing[0])
+        draft.write(_decide_end(state, owing[0]), by="server")
     else:
         reason = reasons.BOTH_AWAY if len(owing) == len(BOTH) else reasons.DICE_LOST
         draft.write(VoidedMatch(reason), by="server")
 
 
-def _end(draft: Draft, missing: Side) -> None:
-    state = draft.state
+def _decide_end(state: MatchState, missing: Side) -> Fact:
     if state.match.game.phase is Phase.RESIGNING:
-        clocks.lapse(draft, missing)
-    elif state.terms.claim is Claim.VOID:
-        draft.write(VoidedMatch(reasons.build_reason(reasons.STAYED_AWAY, missing)), by="server")
-    else:
-        draft.write(Flagged(missing), by="server")
+        return clocks.decide_lapse(state, missing)
+    if state.terms.claim is Claim.VOID:
+        return VoidedMatch(reasons.build_reason(reasons.STAYED_AWAY, missing))
+    return Flagged(missing)

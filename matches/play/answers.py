@@ -31,7 +31,7 @@ def serialize_answer(found: Answer, *, with_turn: bool = False) -> shapes.Comman
     """Serialize the result of a command; the same for each repetition."""
     return shapes.CommandAnswerAnswer(
         head=found.state.head,
-        frames=[live.build_frame(step.line, step.before, step.after) for step in found.steps],
+        frames=found.frames,
         you=options.build_options(found.state, found.side),
         plays=list_legal_plays(found.state, found.side),
         turn=build_turn_graph(found.state, found.side) if with_turn else ABSENT,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from engine.side import Side
     from matches.journal.lifecycle import Draft
+    from matches.state.facts import Fact
     from matches.state.match_state import MatchState
 
 LONGEST_SILENCE_MS = round(nodes.LONGEST_SILENCE.total_seconds() * 1000)
@@ -112,7 +113,7 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
     if not draft.state.is_flagged(draft.at, given):
         return False
     if draft.state.match.game.phase is Phase.RESIGNING:
-        lapse(draft, runner)
+        draft.write(decide_lapse(draft.state, runner), by="server")
         return True
     rule = draft.state.terms.flag
     draft.write(Flagged(runner, rule.points), by="server")
@@ -121,12 +122,11 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
     return True
 
 
-def lapse(draft: Draft, asked: Side) -> None:
+def decide_lapse(state: MatchState, asked: Side) -> Fact:
     """Settle a resignation that *asked* did not answer in time: being offered one never costs anything."""
-    state = draft.state
     # The highest offer cannot be refused.
     stands = state.clock is not None and is_highest(state.match.game)
-    draft.write(ResignAccepted(asked) if stands else ResignDeclined(asked), by="server")
+    return ResignAccepted(asked) if stands else ResignDeclined(asked)
 
 
 def has_lapsed(fact: object, by: str) -> bool:

@@ -66,7 +66,8 @@ def _throw_what_was_asked(draft: Draft, asked: Asked) -> bool:
     other = asked.side.other
     if not has_share(draft, other):
         return False
-    roll(draft, asked.side, Mode.STRICT, by=other.word, lag=0)
+    rolled, thrown = roll(draft, asked.side, Mode.STRICT)
+    draft.write(rolled, by=other.word, who=draft.who(asked.side), thrown=thrown)
     return True
 
 
@@ -97,7 +98,8 @@ def _act_for(draft: Draft, side: Side) -> bool:
     # Browsers send a missing share when they see that it is due.
     if not has_share(draft, side) or not (in_race or _load_habits(draft, side).auto_roll):
         return False
-    ask_or_throw(draft, side, lag=0)
+    fact, thrown = ask_or_throw(draft, side)
+    draft.write_own(side, fact, thrown=thrown)
     return True
 
 
@@ -131,14 +133,12 @@ def require_share(draft: Draft, side: Side) -> None:
         raise Refused(_("Your share of the roll is missing."), code="share-needed", number=number)
 
 
-def ask_or_throw(draft: Draft, side: Side, *, lag: int) -> None:
-    """Roll for *side*, or record its request if the opponent's share must come first."""
+def ask_or_throw(draft: Draft, side: Side) -> tuple[Asked | Rolled, Thrown | None]:
+    """Roll for *side*, or ask for the roll if the opponent's share must come first."""
     require_share(draft, side)
-    asked = Asked(side, draft.state.dicing.next, _link(draft, Party.from_side(side)))
     if has_share(draft, side.other) and draft.state.match.game.phase is Phase.TO_ROLL:
-        roll(draft, side, Mode.SEALED, by=side.word, lag=lag)
-        return
-    draft.write_own(side, asked, lag=lag)
+        return roll(draft, side, Mode.SEALED)
+    return Asked(side, draft.state.dicing.next, _link(draft, Party.from_side(side))), None
 
 
 def _link(draft: Draft, party: Party) -> bytes | None:
@@ -153,10 +153,10 @@ def _link(draft: Draft, party: Party) -> bytes | None:
     return bytes.fromhex(given) if given else None
 
 
-def roll(draft: Draft, side: Side, mode: Mode, *, by: str, lag: int) -> None:
+def roll(draft: Draft, side: Side, mode: Mode) -> tuple[Rolled, Thrown]:
     """Roll for *side* with the shares present."""
     first, second, made = compute_throw(draft, mode)
-    draft.write(Rolled(side, dice.to_dice(first, second)), by=by, who=draft.who(side), lag=lag, thrown=made)
+    return Rolled(side, dice.to_dice(first, second)), made
 
 
 def compute_throw(draft: Draft, mode: Mode) -> tuple[int, int, Thrown]:

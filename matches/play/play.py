@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ from engine.actions import (
 from engine.errors import EngineError
 from engine.fair import Party
 from engine.game import Phase
-from matches.journal import journal
+from matches.journal import journal, live
 from matches.journal.lifecycle import Draft, record
 from matches.play import absences, clocks, following, reading
 from matches.state import commands, resigning
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from matches.journal.journal import Request, Step
     from matches.models import JournalEntry, Match
     from matches.state.commands import Command
-    from matches.state.facts import Fact
+    from matches.state.facts import Fact, Thrown
     from matches.state.match_state import MatchState
     from players.models import Player
 
@@ -70,7 +70,7 @@ MEANT: Final[Mapping[type, type]] = {
     commands.DeclineResignation: ResignDeclined,
 }
 
-# Facts without further data.
+# Facts of the board without further data.
 FACTS: Final[Mapping[type, Callable[[Side], Fact]]] = {
     commands.Double: Doubled,
     commands.Beaver: Beavered,
@@ -78,7 +78,6 @@ FACTS: Final[Mapping[type, Callable[[Side], Fact]]] = {
     commands.Drop: Dropped,
     commands.AcceptResignation: ResignAccepted,
     commands.DeclineResignation: ResignDeclined,
-    commands.Concede: Conceded,
 }
 
 NO_LAG: Final = Lag()
@@ -93,6 +92,8 @@ class Answer:
     side: Side
     steps: tuple[Step, ...]
     state: MatchState
+    # Of the steps, as watchers get them.
+    frames: Sequence[dict[str, Any]] = ()
     refusal: MatchError | None = None
 
 
@@ -132,9 +133,9 @@ def submit(
             carry_out(draft, side, command, lag=lag_given)
         following.follow(draft)
         if clocks.has_news(draft, mover=side):
-            record(draft, request=request)
+            frames = record(draft, request=request)
             refusal = _find_overtaking(command, draft.steps) if has_fallen else None
-            return Answer(row, side, tuple(draft.steps), draft.state, refusal)
+            return Answer(row, side, tuple(draft.steps), draft.state, frames, refusal)
         if has_deposited:
             row.save(update_fields=["deposits"])
         return Answer(row, side, (), before)
@@ -142,7 +143,8 @@ def submit(
 
 def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> Answer:
     steps = tuple(journal.iterate_steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
-    return Answer(row, side, steps, steps[-1].after, _find_overtaking(command, steps))
+    frames = [live.build_frame(step.line, step.before, step.after) for step in steps]
+    return Answer(row, side, steps, steps[-1].after, frames, _find_overtaking(command, steps))
 
 
 def _find_overtaking(command: Command, steps: Sequence[Step]) -> Refused | None:
@@ -208,31 +210,53 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
 
     :raises Refused: the rules do not allow it.
     """
+    thrown: Thrown | None = None
     match command:
         case commands.Share():
-            pass
-        case commands.Roll():
-            _roll(draft, side, lag=lag)
+            return
         case commands.ClaimFlag():
             raise Refused(_("There is time left."), code="time-left")
         case commands.ClaimAbsence():
-            absences.claim(draft, side)
-        case commands.PlayOut(stops=stops):
-            _play_out(draft, side, stops=stops, lag=lag)
-        case commands.Promise() | commands.Open() | commands.Forgo() | commands.Concede():
-            draft.write_own(side, _fact(command, side), lag=lag)
+            draft.write(absences.claim(draft, side), by="server")
+            return
+        case commands.PlayOut(stops=False) if side in draft.state.playing_out:
+            return
+        case commands.Roll():
+            fact, thrown = _roll(draft, side)
         case _:
-            _require_turn(draft.state, side, command)
-            if (refusal := resigning.find_refusal(draft.state, side, command)) is not None:
-                raise refusal
-            if isinstance(command, commands.Double) and draft.state.plays_itself:
-                sentence = _("This race is being played out automatically: stop that first.")
-                raise Refused(sentence, code="playing-out")
-            if isinstance(command, commands.Move | commands.WrittenMove):
-                fact: Fact = Played(side, reading.read_steps(draft.state.match.game, side, command))
-            else:
-                fact = _fact(command, side)
-            draft.write_own(side, fact, lag=lag)
+            fact = _decide(draft.state, side, command)
+    draft.write_own(side, fact, lag=lag, thrown=thrown)
+    # Bots agree.
+    if isinstance(fact, PlaysOut) and draft.row.has_bot and not fact.stops:
+        draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
+
+
+def _decide(state: MatchState, side: Side, command: Command) -> Fact:
+    """Return the one fact that a command is; those on the board are refused out of turn."""
+    match command:
+        case commands.Promise(commitment=commitment, words=words):
+            return Promised(Party.from_side(side), commitment, words)
+        case commands.Open(head=head):
+            return Unsealed(Party.from_side(side), head)
+        case commands.Forgo(reason=reason):
+            return Forwent(side, reason)
+        case commands.Concede():
+            return Conceded(side)
+        case commands.PlayOut(stops=stops):
+            return PlaysOut(side, stops)
+    _require_turn(state, side, command)
+    if (refusal := resigning.find_refusal(state, side, command)) is not None:
+        raise refusal
+    if isinstance(command, commands.Double) and state.plays_itself:
+        sentence = _("This race is being played out automatically: stop that first.")
+        raise Refused(sentence, code="playing-out")
+    match command:
+        case commands.Move() | commands.WrittenMove():
+            return Played(side, reading.read_steps(state.match.game, side, command))
+        case commands.OfferResignation(level=level):
+            return ResignOffered(side, level)
+        case _:
+            return FACTS[type(command)](side)
 
 
 def _require_turn(state: MatchState, side: Side, command: Command) -> None:
@@ -247,16 +271,7 @@ def _require_turn(state: MatchState, side: Side, command: Command) -> None:
         raise Refused(_("It is not your turn."), code="not-your-turn", **cited)
 
 
-def _play_out(draft: Draft, side: Side, *, stops: bool, lag: int) -> None:
-    if not stops and side in draft.state.playing_out:
-        return
-    draft.write_own(side, PlaysOut(side, stops), lag=lag)
-    # Bots agree.
-    if draft.row.has_bot and not stops:
-        draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
-
-
-def _roll(draft: Draft, side: Side, *, lag: int) -> None:
+def _roll(draft: Draft, side: Side) -> tuple[Fact, Thrown | None]:
     state = draft.state
     if not state.begun or any(state.dicing.owes(party) for party in Party):
         raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
@@ -266,23 +281,6 @@ def _roll(draft: Draft, side: Side, *, lag: int) -> None:
         if side in state.ready:
             raise Refused(_("You are ready already."), code="already-ready")
         following.require_share(draft, side)
-        draft.write_own(side, Readied(side), lag=lag)
-        return
+        return Readied(side), None
     _require_turn(state, side, commands.Roll())
-    following.ask_or_throw(draft, side, lag=lag)
-
-
-def _fact(command: Command, side: Side) -> Fact:
-    if (kind := FACTS.get(type(command))) is not None:
-        return kind(side)
-    match command:
-        case commands.Promise(commitment=commitment, words=words):
-            return Promised(Party.from_side(side), commitment, words)
-        case commands.Open(head=head):
-            return Unsealed(Party.from_side(side), head)
-        case commands.Forgo(reason=reason):
-            return Forwent(side, reason)
-        case commands.OfferResignation(level=level):
-            return ResignOffered(side, level)
-        case _:
-            raise AssertionError(f"{command} has no single fact")
+    return following.ask_or_throw(draft, side)

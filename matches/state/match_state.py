@@ -221,8 +221,16 @@ def apply(before: MatchState, line: Line) -> MatchState:
     if line.at < before.at:
         raise IllegalAction("back-in-time", "A journal does not go back in time.")
     taken = SERVER_FACTS.get(type(line.fact), _play)(before, line.fact, line)
-    after = replace(taken, head=line.seq, at=line.at, begun=taken.begun or _has_begun(taken))
-    after = replace(after, idle=_idle(before, after, line.at), opening=_opening(before, after))
+    game = taken.match.game
+    is_new_game = game.plies == 0 and game is not before.match.game
+    after = replace(
+        taken,
+        head=line.seq,
+        at=line.at,
+        begun=taken.begun or _has_begun(taken),
+        idle=_idle(before, taken, line.at),
+        opening=line.seq if is_new_game or not before.begun else before.opening,
+    )
     return _clocked(before, after, line)
 
 
@@ -234,11 +242,6 @@ def _has_begun(state: MatchState) -> bool:
 def _idle(before: MatchState, after: MatchState, at: int) -> int:
     is_idle = len(after.owing) == len(BOTH)
     return before.idle if is_idle and before.begun and len(before.owing) == len(BOTH) else at
-
-
-def _opening(before: MatchState, after: MatchState) -> int:
-    is_new = after.match.game.plies == 0 and after.match.game is not before.match.game
-    return after.head if is_new or not before.begun else before.opening
 
 
 # -- effects of lines, except on the clock --------------------------------------------------------
