@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 VERSION = re.compile(r'^version = "(?P<version>[^"]+)"$', re.MULTILINE)
 NUMBER = re.compile(r"\d+\.\d+\.\d+")
 UNRELEASED = "## Unreleased\n"
+LOCK = ROOT / "requirements" / "run.lock"
+STYLE = re.compile(r'<link rel="stylesheet" href="(/static/[^"]+)"')
 START_SECONDS = 180
 
 
@@ -37,15 +39,17 @@ class NoRelease(Exception):
 
 
 def with_version(project: str, version: str) -> str:
-    """Return the text of pyproject.toml with another version.
+    """Return the text of pyproject.toml with the version of the release.
 
-    :raises NoRelease: the version is not a later one.
+    It may be the one that is there: whether it is released already is for the changelog and the tags to say.
+
+    :raises NoRelease: the version is an earlier one.
     """
     found = VERSION.search(project)
     if not NUMBER.fullmatch(version) or found is None:
         raise NoRelease(f"A version is three numbers, such as 1.2.0, not {version!r}.")
-    if parts(version) <= parts(found["version"]):
-        raise NoRelease(f"{version} is not later than {found['version']}.")
+    if parts(version) < parts(found["version"]):
+        raise NoRelease(f"{version} is earlier than {found['version']}.")
     return project[: found.start()] + f'version = "{version}"' + project[found.end() :]
 
 
@@ -56,13 +60,15 @@ def parts(version: str) -> tuple[int, ...]:
 def with_heading(changelog: str, version: str, day: datetime.date) -> str:
     """Return the changelog with the unreleased entries under this version's heading.
 
-    :raises NoRelease: there are no unreleased entries.
+    :raises NoRelease: there are no unreleased entries, or the version is released already.
     """
     before, mark, after = changelog.partition(UNRELEASED)
     if not mark:
         raise NoRelease("The changelog has no heading “Unreleased”.")
     if not after.partition("\n## ")[0].strip():
         raise NoRelease("The changelog says of nothing that is new.")
+    if f"\n## {version} - " in after:
+        raise NoRelease(f"The changelog has a heading for {version} already.")
     return f"{before}{UNRELEASED}\n## {version} - {day:%Y-%m-%d}\n{after}"
 
 
@@ -102,20 +108,28 @@ def has_setuptools() -> bool:
 def install(wheel: Path, folder: Path, *, dependencies: Path | None = None) -> Path:
     """Install a wheel into a new environment; return the path of its command.
 
-    Dependencies are downloaded, unless *dependencies* is a folder of packages.
+    Dependencies are downloaded as the lock names them, unless *dependencies* is a folder of packages.
     """
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
-    alone = ["--no-deps"] if dependencies else []
-    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *alone, wheel)
-    if dependencies:
+    pip = (python, "-m", "pip", "--quiet", "--disable-pip-version-check")
+    if not dependencies:
+        run(*pip, "install", "--no-deps", "--require-hashes", "-r", LOCK)
+    run(*pip, "install", "--no-deps", wheel)
+    if not dependencies:
+        # Does the lock have all that the wheel asks for?
+        run(*pip, "check")
+    else:
         (packages,) = folder.glob("lib/python*/site-packages")
         (packages / "dependencies.pth").write_text(f"{dependencies}\n")
     return folder / "bin" / "barpoint"
 
 
 def try_out(command: Path, home: Path) -> str:
-    """Serve with the installed command and an empty data folder; return the front page."""
+    """Serve with the installed command and an empty data folder; return the front page.
+
+    :raises NoRelease: the page or a style sheet of it does not come.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -125,9 +139,15 @@ def try_out(command: Path, home: Path) -> str:
     with log.open("w") as file:
         server = subprocess.Popen([command, "serve"], cwd=home, env=environment, stdout=file, stderr=file)
     try:
-        return page_of(port, server)
-    except TimeoutError:
-        raise NoRelease(f"The installed wheel does not serve:\n{log.read_text()}") from None
+        page = page_of(port, server)
+        sheets = STYLE.findall(page)
+        if not sheets:
+            raise NoRelease("The front page has no style sheet.")
+        for path in sheets:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=20).close()
+        return page
+    except OSError as error:
+        raise NoRelease(f"The installed wheel does not serve ({error!r}):\n{log.read_text()}") from None
     finally:
         server.terminate()
         server.wait(60)

@@ -32,11 +32,43 @@ PROJECT = '[project]\nname = "barpoint"\nversion = "0.9.1"\n'
 CHANGELOG = "# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.9.1 - 2026-01-01\n\n- Older.\n"
 
 
-def test_the_version_only_grows() -> None:
+def test_the_version_never_goes_back() -> None:
     assert release.with_version(PROJECT, "0.10.0") == PROJECT.replace("0.9.1", "0.10.0")
-    for wrong in ("0.9.1", "0.9.0", "1.0", "v1.0.0", "1.0.0rc1"):
+    for wrong in ("0.9.0", "0.8.7", "1.0", "v1.0.0", "1.0.0rc1"):
         with pytest.raises(release.NoRelease):
             release.with_version(PROJECT, wrong)
+
+
+def test_the_first_release_has_the_version_that_is_written() -> None:
+    assert release.with_version(PROJECT, "0.9.1") == PROJECT
+    assert "\n## 0.9.1 - 2026-11-27\n\nThe first." in release.with_heading(
+        "# Changelog\n\n## Unreleased\n\nThe first.\n", "0.9.1", date(2026, 11, 27)
+    )
+    # A version that has its heading is released.
+    with pytest.raises(release.NoRelease, match="already"):
+        release.with_heading(CHANGELOG, "0.9.1", date(2026, 11, 27))
+
+
+@pytest.mark.parametrize("page", ['<link rel="stylesheet" href="/static/css/missing.css">', "<p>plain</p>"])
+def test_a_wheel_without_its_static_files_is_not_released(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(release, "page_of", lambda _port, _server: page)
+
+    with pytest.raises(release.NoRelease):
+        release.try_out(Path("/bin/true"), tmp_path)
+
+
+def test_a_wheel_is_tried_with_the_locked_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[str] = []
+    monkeypatch.setattr(release, "run", lambda *command: commands.append(" ".join(map(str, command))))
+    monkeypatch.setattr(release.venv, "create", lambda *_given, **_named: None)
+    release.install(tmp_path / "barpoint.whl", tmp_path)
+
+    packages, wheel, checked = commands
+    assert packages.endswith(f"--no-deps --require-hashes -r {ROOT / 'requirements' / 'run.lock'}")
+    assert wheel.endswith(f"--no-deps {tmp_path / 'barpoint.whl'}")
+    assert checked.endswith(" check")
 
 
 def test_what_was_unreleased_gets_its_heading() -> None:
