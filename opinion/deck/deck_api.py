@@ -56,7 +56,7 @@ class CardAnswer(Answer):
 
 
 class DeckAnswer(Answer):
-    """The deck as it is now."""
+    """The current deck."""
 
     due: int
     new: int = about("Errors that have never been asked about.", source="fresh")
@@ -100,7 +100,7 @@ class AnsweredAnswer(Answer):
 
 
 class OwnDeck(APIView):
-    """The deck of one's own errors."""
+    """The deck of the caller's errors."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -126,7 +126,7 @@ class DeckCard(APIView):
         tags=[TAG],
     )
     def post(self, request: Request, card: int) -> Response:
-        """Answer a card: then it is told what is right, and when the card comes again."""
+        """Answer a card; the response has the right answer and the card's next date."""
         sent = ChoiceShape(data=request.data)
         sent.is_valid(raise_exception=True)
         user = callers.get_account(request)
