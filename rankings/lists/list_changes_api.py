@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PolicyTerms(StrictFields):
-    """What a list rates; what is left out stays as it was, in a new list as is usual."""
+    """The settings of a list; a missing field is not changed, in a new list it has its default."""
 
     shortest = serializers.IntegerField(
         required=False, min_value=1, max_value=LONGEST_MATCH, help_text="The shortest rated match; usually 1."
