@@ -66,7 +66,7 @@ class DeckAnswer(Answer):
 
 
 class ChoiceShape(StrictFields):
-    """An answer."""
+    """The answer to a card."""
 
     choice = serializers.CharField(
         max_length=60, help_text="One of the card's choices, or a play in writing: 8/5 6/5."

@@ -274,7 +274,7 @@ class TypedHandIn(_Typed):
 
 
 class TypedFile(_Typed):
-    """It as a file."""
+    """A transcription as a file."""
 
     content_negotiation_class = AsItIs
 
