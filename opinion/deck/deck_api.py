@@ -110,7 +110,7 @@ class OwnDeck(APIView):
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
-        """The next card, and how many are due and new. Nothing in it says what is right."""
+        """The next card, and how many are due and new. It does not reveal the right answer."""
         return Response(DeckAnswer.read(deck.load_deck(callers.get_account(request), timezone.now())))
 
 

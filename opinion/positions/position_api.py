@@ -101,7 +101,7 @@ class PositionAnswer(Answer):
 
 
 class AskedPositionAnswer(Answer):
-    """A position by itself."""
+    """A position without the engine's answer."""
 
     xgid: str
     gnubg_id: str = about("Position ID and Match ID, with a colon between them.")

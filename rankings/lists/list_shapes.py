@@ -54,7 +54,7 @@ class ListAnswer(Answer):
 
 
 class DatedChange(StrictFields):
-    """What can be changed of a list."""
+    """A change of a list: the interval at which it is published."""
 
     dated = serializers.ChoiceField(choices=DatedEach.choices, help_text="Empty for: no longer.")
 

@@ -1,4 +1,4 @@
-"""Bodies of requests whose every field is read or refused."""
+"""Request bodies that refuse unknown fields."""
 
 from __future__ import annotations
 
