@@ -263,7 +263,7 @@ class JournalLineAnswer(Answer):
 
 
 class FrameAnswer(Answer):
-    """What happened, and all that it changed."""
+    """An event of a match, with all its changes."""
 
     line: JournalLineAnswer
     state: StateAnswer
