@@ -124,7 +124,7 @@ class AskedPositionAnswer(Answer):
 
 
 class Positions(APIView):
-    """A position by itself."""
+    """Analyses of single positions, independent of a match."""
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
