@@ -1,4 +1,5 @@
-"""What goes into the wheel: the packages, and beside them the files that pages are made of, as `config.site`."""
+"""The contents of the wheel: the packages, and beside them templates, static files and help as
+`config.site`."""
 
 import runpy
 from pathlib import Path

@@ -58,7 +58,8 @@ class RecordView(APIView):
 
     @extend_schema(operation_id="player_record", responses=shapes.RecordAnswer, tags=["players"])
     def get(self, request: Request, key: str) -> Response:
-        """Won and lost by opponent, length, event and year, runs, titles, achievements and what is to come."""
+        """Wins and losses by opponent, length, event and year, runs, titles, achievements, upcoming matches
+        and events."""
         found = record.load_record(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
         if found is None:
             raise Http404

@@ -221,7 +221,7 @@ def _find_comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
 
 
 def _find_largest_title(finishes: Sequence[Finish]) -> Iterator[Achievement]:
-    """Yield the title in the largest field, by steps; the first that reached it."""
+    """Yield the first title in a field of the largest size step (`FIELDS`) won so far."""
     best: Achievement | None = None
     for each in finishes:
         step = max((size for size in FIELDS if each.field >= size), default=0)

@@ -37,7 +37,7 @@ class OfEventAnswer(Answer):
 
 
 class OpponentAnswer(Answer):
-    """Somebody they have met."""
+    """An opponent and the score against them."""
 
     player: RivalAnswer = about(source=lambda met: met)
     won: int = about(source="tally.won")
@@ -62,7 +62,7 @@ class TitleAnswer(Answer):
 
 
 class AchievementAnswer(Answer):
-    """Something that was reached; it follows from the results as they stand now."""
+    """An achievement, derived from the current results."""
 
     code: str = about("first, matches, run, length, opponents, comeback, title or unbeaten.")
     figure: int = about("The step that was reached: matches, points, opponents, players.")
@@ -81,7 +81,7 @@ class UpcomingAnswer(Answer):
 
 
 class RecordAnswer(Answer):
-    """Every match that a player has played to its end in events, as the results stand now."""
+    """Every match that a player has played to its end in events, by the current results."""
 
     player: RivalAnswer = about(source=lambda found: found)
     won: int = about(source="total.won")

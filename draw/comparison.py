@@ -71,7 +71,7 @@ def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, .
 
 
 def list_changes(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
-    """The differences alone."""
+    """List the places that differ between two proposals."""
     return tuple(one for one in compare_proposals(before, after) if one.change is not Change.STANDS)
 
 

@@ -1,4 +1,4 @@
-"""The table of formats, each one module and one line here; and their reasons as sentences."""
+"""The table of formats: each is one module and one row here. Also their reasons as sentences."""
 
 from __future__ import annotations
 

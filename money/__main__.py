@@ -1,4 +1,4 @@
-"""Who is paid what, for programs and for everyone who doubts a payout."""
+"""Payouts on the command line, for programs and for checking a payout."""
 
 from __future__ import annotations
 

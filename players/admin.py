@@ -225,7 +225,7 @@ class InvitationAdmin(LookOnly):
 
 @admin.register(Notice)
 class NoticeAdmin(LookOnly):
-    """Notices."""
+    """Notices to accounts, read-only."""
 
     list_display = ("text", "user", "created_at", "read_at")
     list_filter = (("read_at", admin.EmptyFieldListFilter), "created_at")

@@ -106,7 +106,7 @@ def restart_at_once(folder: Path) -> None:
 
 @contextlib.contextmanager
 def own_postgresql(programs: Path, folder: Path) -> Iterator[str]:
-    """Run a PostgreSQL of our own below *folder* and yield its URL."""
+    """Run our own PostgreSQL below *folder* and yield its URL."""
     data, port = folder / "pg", free_port()
     data.mkdir()
     if user := account():
@@ -191,7 +191,8 @@ def both(*, in_memory: bool = False) -> Iterator[dict[str, str]]:
             yield {**os.environ, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
 
 
-# Two parts: most tests on three workers, and those that start installations of their own and mostly wait for them.
+# Two parts: most tests on three workers, and those that start their own installations and mostly wait for
+# them.
 PARTS = (
     ("not installation", ("-n", "3")),
     ("installation", ("-n", "0")),

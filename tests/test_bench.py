@@ -15,7 +15,7 @@ MODULES = sorted(f"bench.{path.stem}" for path in (ROOT / "bench").glob("*.py"))
 @pytest.mark.long
 def test_every_bench_can_be_imported() -> None:
     pytest.importorskip("playwright", reason="some look at pages: the tools of development are not installed")
-    # In a process of its own: some of them set up applications.
+    # In its own process: some of them set up applications.
     code = f"import importlib\nfor each in {MODULES}: importlib.import_module(each)"
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
 

@@ -129,7 +129,7 @@ def git(*words: object, cwd: Path | None = None) -> str:
 
 
 def author() -> dict[str, str]:
-    """Return an environment in which somebody commits."""
+    """Return an environment in which a person commits."""
     who = {"NAME": "A tester", "EMAIL": "tester@example.org"}
     names = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in who.items()}
     return {**os.environ, **names}

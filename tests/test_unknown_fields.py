@@ -247,7 +247,7 @@ def test_a_switch_is_on_or_off(world: World) -> None:
 
 
 def test_a_page_passes_over_what_is_added_to_its_address(client: Client, db: None) -> None:
-    """Letters and search engines add words of their own to an address."""
+    """Letters and search engines add their own words to an address."""
     assert client.get("/?utm_source=letter").status_code == 200
 
 

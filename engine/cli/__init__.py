@@ -49,5 +49,5 @@ def _speak_any_language() -> None:
 
 
 def _drop_output() -> None:
-    # Whoever read us has gone, and Python would complain again when it closes the stream.
+    # The reader of the pipe has closed it, and Python would complain again when it closes the stream.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

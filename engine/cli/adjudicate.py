@@ -53,7 +53,7 @@ class Task(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The verdict on one match: in a word, and as it is written out."""
+    """The verdict on one match: a word, and the text that is printed."""
 
     word: str
     text: str

@@ -1,7 +1,7 @@
-"""Looking into archives without unpacking them: nothing is written to disk, and nothing is believed.
+"""Reading archives without unpacking them to disk; their headers are not trusted.
 
-Whatever the headers of an archive claim, no more is held in memory than one member of the size that any
-reader takes, and no more is unpacked in all than a limit.
+At most one member is held in memory, of at most the size that a reader accepts, and the total size unpacked
+is limited, even if the headers claim less.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _head(path: str) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(HEAD)
     except OSError:
-        return b""  # whoever reads it will say why
+        return b""  # the reader of the whole file reports why
 
 
 def _zipped(path: str, most: int) -> Iterator[Member]:

@@ -1,4 +1,4 @@
-"""What goes wrong on a command line and is nobody's record."""
+"""Errors of the command line that do not belong to a record."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ NO_READER: Final = 141
 
 
 class Usage(Exception):
-    """The command cannot be carried out as it was given."""
+    """The arguments are wrong or do not fit together."""

@@ -47,7 +47,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def read_wishes(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the rules that were asked for, by name."""
+    """Return the requested rules by name."""
     names = ("length", *SWITCHES, "automatic_doubles", "dead_cube", "start")
     return {name: value for name in names if (value := getattr(args, name)) is not None}
 

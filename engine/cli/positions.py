@@ -28,7 +28,8 @@ LONGEST_LINE: Final = 1 << 16
 
 
 def read(text: str) -> Situation:
-    """Return what *text* says: a variant's start, 26 numbers as white sees them, or any identifier.
+    """Parse a position: the name of a variant for its start, 26 numbers as white sees them, or any
+    identifier.
 
     >>> read("hypergammon").board.pips(WHITE), read("0 " * 24 + "1 1").board.off(WHITE)
     (69, 13)

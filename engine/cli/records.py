@@ -1,4 +1,4 @@
-"""`convert`, `show` and `diff`: records written anew, told board by board, and laid side by side."""
+"""`convert`, `show` and `diff`: records in another format, board by board, and compared."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def run_convert(args: argparse.Namespace) -> int:
 
 
 def run_show(args: argparse.Namespace) -> int:
-    """Tell the record of one file board by board."""
+    """Print the record of one file board by board."""
     verdict = judge_match(args.file, args.match)
     names = story.name_players(verdict.record.players)
     told = 0

@@ -29,7 +29,7 @@ class Source(NamedTuple):
     refusal: tuple[str, str] | None = None
 
     def read(self) -> bytes:
-        """Return what is in it, or as much as any reader takes."""
+        """Return the content, at most as much as a reader accepts."""
         if self.refusal is not None:
             raise Unreadable(*self.refusal)
         if not self.path:
@@ -42,9 +42,9 @@ class Source(NamedTuple):
 
 
 def list_files(paths: Iterable[str]) -> list[str]:
-    """Return every file that *paths* name, folders walked in order; names stay as they were given.
+    """Return every file that *paths* name, folders walked in order; names are not resolved.
 
-    What is hidden in a folder is left alone.
+    Hidden files in a folder are skipped.
     """
     files: list[str] = []
     for path in paths:
@@ -70,7 +70,7 @@ def open_source(path: str) -> Iterator[Source]:
 
 
 def read_one(path: str) -> bytes:
-    """Return what is in the single file a command is about."""
+    """Read the single file that a command works on."""
     if path == STANDARD_INPUT:
         return sys.stdin.buffer.read(ENOUGH)
     if not Path(path).exists():

@@ -43,7 +43,7 @@ UNTOLD: Final = frozenset({"v", "fact"})
 
 
 def name_players(players: BySide[str]) -> BySide[str]:
-    """Return what to call the two.
+    """Names of both players, or their colours.
 
     >>> name_players(BySide("Ann", ""))
     BySide(white='Ann', black='Black')
@@ -60,7 +60,7 @@ def format_heading(match: Match, names: BySide[str]) -> str:
 
 
 def describe_moment(moment: Moment, names: BySide[str]) -> str:
-    """Return what happened, in a sentence."""
+    """One event of a game as a sentence."""
     match moment.action:
         case Opened(white=white, black=black):
             again = ", and again" if white == black else ""
@@ -78,7 +78,7 @@ def describe_moment(moment: Moment, names: BySide[str]) -> str:
 
 
 def describe_ending(result: GameResult, names: BySide[str]) -> str:
-    """Return how a game ended, in a sentence."""
+    """The end of a game as a sentence."""
     if result.winner is None:
         return "The game does not count"
     points = "1 point" if result.points == 1 else f"{result.points} points"

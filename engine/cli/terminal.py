@@ -18,7 +18,7 @@ def say(text: str = "") -> None:
 
 
 def say_json(document: object) -> None:
-    """Write an answer for programs: one line, in ASCII whatever is in it."""
+    """Write an answer for programs: one line of JSON, in ASCII."""
     sys.stdout.write(json.dumps(document) + "\n")
 
 
@@ -35,7 +35,7 @@ def _harmless(text: str) -> str:
 
 
 class Progress:
-    """A bar on standard error while much is being done, if somebody is looking.
+    """A progress bar on standard error, if that is a terminal.
 
     >>> print(bar(150, 600))
     [#######.......................] 150 of 600

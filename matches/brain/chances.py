@@ -21,5 +21,5 @@ class Chances(NamedTuple):
 
     @property
     def turned(self) -> Chances:
-        """The same for the other side."""
+        """The chances of the other side."""
         return Chances(round(1 - self.win, 12), self.lost_gammon, self.gammon)

@@ -84,7 +84,7 @@ class ResignationAnswer(Answer):
 
 
 class AskedAnswer(Answer):
-    """A roll that was asked for, with the share of the one who rolls; the other's is awaited."""
+    """A requested roll, with the share of the one who rolls; the other's is awaited."""
 
     by: str = about_side(of=lambda asked: asked.side)
     number: int
@@ -130,7 +130,7 @@ class OutcomeAnswer(Answer):
 
 
 class StateAnswer(Answer):
-    """What stands on the table."""
+    """The match on the table: board, cube, score and turn."""
 
     head: int = about("The number of the last line of the journal: send it as `after`.")
     at: int = about("When that was, in milliseconds since 1970.")
@@ -233,7 +233,7 @@ class DiceSetAnswer(Answer):
 
 
 class SnapshotAnswer(StateAnswer):
-    """The whole public state: what stands on the table, the games that are over, the dice."""
+    """The whole public state: the table, the games that are over, the dice."""
 
     results: list[GameResultAnswer] = about(source="match.results")
     dice_set: DiceSetAnswer = about(source=get_state)
@@ -263,7 +263,7 @@ class JournalLineAnswer(Answer):
 
 
 class FrameAnswer(Answer):
-    """What happened, and all that it changed."""
+    """An event of a match, with all its changes."""
 
     line: JournalLineAnswer
     state: StateAnswer

@@ -63,7 +63,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     queryset = Challenge.objects.none()
 
     def get_queryset(self) -> QuerySet[Challenge]:
-        """Return the challenges that the caller may know of, as far as the list asks for them."""
+        """The challenges that the caller may see, filtered by the query."""
         me = callers.get_player(self.request)
         if self.action != "list":
             return offers.list_visible(me)
@@ -95,7 +95,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         tags=[TAG],
     )
     def create(self, request: Request) -> Response:
-        """Challenge somebody, or open a seat. A bot accepts at once: `match` is then there in the answer."""
+        """Challenge a player, or open a seat. A bot accepts at once: `match` is then there in the answer."""
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, me, key = (
@@ -185,7 +185,7 @@ class RematchViewSet(viewsets.ViewSet):
     @extend_schema(responses={200: RematchAnswer, **ANSWERED}, tags=[TAG])
     @rematch.mapping.get
     def offered(self, request: Request, key: str) -> Response:
-        """How it stands with a rematch: the latest offer, if there is any."""
+        """The state of a rematch: the latest offer, if there is any."""
         match = callers.find_match(request, key)
         if journal.find_side(match, callers.get_player(request).pk) is None:
             raise NotAPlayer

@@ -150,7 +150,7 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
 
 
 class RematchAnswer(Answer):
-    """How it stands with playing a match again."""
+    """The state of a rematch."""
 
     offer: dict[str, Any] | None = about(
         described=ChallengeSerializer(allow_null=True, help_text="The latest offer, whatever became of it.")

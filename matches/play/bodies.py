@@ -74,7 +74,7 @@ def require_plain_text(text: str) -> str:
 
 
 class PlainText(serializers.CharField):
-    """A text in which everything shows, kept as it is."""
+    """A text of printable characters, stored unchanged."""
 
     def to_internal_value(self, data: Any) -> str:
         """Return the text."""

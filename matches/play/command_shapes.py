@@ -56,7 +56,7 @@ class OpenShape(Shape):
 
 
 class ForgoShape(Shape):
-    """Say that you have lost your chain. The rolls to come are made without it."""
+    """Report that you have lost your chain. The rolls to come are made without it."""
 
     type = word_field("forgo")
     reason = PlainText(required=False, max_length=LONGEST_REASON, default="")
@@ -104,7 +104,7 @@ class MoveShape(Shape):
 
     Points are counted as you see them, from 24 down to 1; 25 is your bar and 0 is off. `play` is read
     leniently: `13/7*/3`, `6/5(2)`, `bar/22`, words in any order, hits marked or not; empty where nothing
-    can be played. `steps` are taken as they are: one for each die, in the order played; `[]` for none.
+    can be played. `steps` are read strictly: one for each die, in the order played; `[]` for none.
     """
 
     type = word_field("move")
@@ -172,13 +172,13 @@ class DeclineShape(Shape):
 
 
 class ClaimFlagShape(Shape):
-    """Say that the opponent's time is over. The server looks at its own clock, and does so anyway soon."""
+    """Claim that the opponent's time is over. The server looks at its own clock, and does so anyway soon."""
 
     type = word_field("claim-flag")
 
 
 class ClaimAbsenceShape(Shape):
-    """Say that the opponent stays away from a board without a clock, or withholds a share of the dice.
+    """Claim that the opponent stays away from a board without a clock, or withholds a share of the dice.
 
     After `terms.leave` you get what `terms.claim` says; an offer to resign then counts as declined.
     """
@@ -189,7 +189,8 @@ class ClaimAbsenceShape(Shape):
 class PlayOutShape(Shape):
     """Agree that this race is played to its end without being asked; once both do, we roll and play for you.
 
-    Shares of the rolls are still needed. `stop` takes it back, at any moment; the cube is not turned meanwhile.
+    Shares of the rolls are still needed. `stop` takes it back, at any moment; the cube is not turned as long
+    as it holds.
     """
 
     type = word_field("play-out")

@@ -55,7 +55,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Rule: it becomes a line of the journal with your key and your reason."""
+        """Make a ruling: it becomes a line of the journal with your key and your reason."""
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = hashlib.sha256(request.body).hexdigest()[:16]
         user, name = callers.get_account(request), callers.get_idempotency_key(request)

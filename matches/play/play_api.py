@@ -104,7 +104,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(responses=shapes.WholeMatchAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
+        """Everything about one match: its terms, its state, what you may do, how to follow it."""
         seen, state = self._look(request, key)
         # The positions of the streams are read before the content that they update.
         token = watching.create_token(seen, state, holder=listeners.get_holder(request))
@@ -115,7 +115,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(responses=shapes.LegalPlaysAnswer, tags=[shapes.TAG])
     @action(detail=True)
     def plays(self, request: Request, key: str) -> Response:
-        """The legal plays of the dice that lie, whoever's they are, one for each board they can lead to."""
+        """The legal plays of the current roll of either side, one for each board they can lead to."""
         _seen, state = self._look(request, key)
         game = state.match.game
         return Response(
@@ -135,10 +135,10 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     )
     @action(detail=True)
     def judge(self, request: Request, key: str) -> Response:
-        """Whether a play of the dice that lie is legal, whoever's they are. Nothing is played.
+        """Whether a play of the current roll of either side is legal. Nothing is played.
 
-        One that is not is refused as the command would be: the code and `context.rule` say why, `help` where it is
-        explained, and `context.nearest` names legal plays near it.
+        One that is not is refused as the command would be: the code and `context.rule` say why, `help` where
+        it is explained, and `context.nearest` names legal plays near it.
         """
         _seen, state = self._look(request, key)
         written = request.query_params.get("play")
@@ -221,9 +221,10 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     )
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
     def pulse(self, request: Request, key: str) -> Response:
-        """Measure the network: ask for a token, and send it back at once for another that knows the round trip.
+        """Measure the network: request a token, and send it back at once for another that knows the round
+        trip.
 
-        Send the latest token with your commands, and ask for a new one every minute or so. Tokens are good
+        Send the latest token with your commands, and request a new one every minute or so. Tokens are good
         for two minutes, one account and one match.
         """
         caller = callers.get_caller_number(request)

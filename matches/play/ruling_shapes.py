@@ -50,13 +50,13 @@ def _number(least: int, most: int = LAST, **more: Any) -> serializers.IntegerFie
 
 
 class PauseShape(Shape):
-    """Stop both clocks; nobody may play until it is resumed. Rulings can be made meanwhile."""
+    """Stop both clocks; play is refused until it is resumed. Rulings can be made during the stop."""
 
     type = word_field("pause")
 
 
 class ResumeShape(Shape):
-    """Let play and the clock go on."""
+    """Resume play and the clock."""
 
     type = word_field("resume")
 
@@ -72,8 +72,8 @@ class CreditTimeShape(Shape):
 class TakeBackShape(Shape):
     """Take back what came after a line of the journal, or what this turn or game has brought.
 
-    The line itself stands. Nothing is erased: the takeback is a further line. Times are not taken back;
-    credit what was lost. Rolls that are made anew take new numbers. A match that is over goes on.
+    The line itself remains. Nothing is erased: the takeback is a further line. Times are not taken back;
+    credit what was lost. Repeated rolls take new numbers. A match that is over goes on.
     """
 
     type = word_field("take-back")
@@ -166,7 +166,7 @@ class RuleGameShape(Shape):
 
 
 class RuleMatchShape(Shape):
-    """Give the match to a side, also after it has ended otherwise. The score stays as it is."""
+    """Give the match to a side, also after it has ended otherwise. The score is not changed."""
 
     type = word_field("rule-match")
     winner = _side()

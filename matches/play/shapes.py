@@ -57,7 +57,7 @@ class PersonAnswer(Answer):
 
 
 class SeatsAnswer(Answer):
-    """Who plays which side. White is the left column of a score sheet; it moves no earlier for that."""
+    """The players by side. White is the left column of a score sheet; it moves no earlier for that."""
 
     white: PersonAnswer
     black: PersonAnswer
@@ -240,9 +240,9 @@ GONE: Final = (
 
 
 class PresenceAnswer(Answer):
-    """Who is at the board, as far as they read the match's stream, and how many look on.
+    """The players who read the match's stream, and the number of spectators.
 
-    The event `presence` on the topic `presence.KEY` carries whichever of these has changed.
+    The event `presence` on the topic `presence.KEY` carries the fields that have changed.
     """
 
     white: bool

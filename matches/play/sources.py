@@ -149,7 +149,7 @@ class DelayedJournals(Journals):
 
     def heads(self, topics: Sequence[str]) -> dict[str, int]:
         """Return the last line of each match that may be shown now."""
-        now = timezone.now()  # noqa: TID251 - the hub asks for what is due now
+        now = timezone.now()  # noqa: TID251 - the hub needs what is due now
         rows = Match.objects.filter(key__in=map(_key, topics)).only("key", "head", "status", "terms")
         return {get_delayed_topic(row.key): find_shown_head(row, now=now) for row in rows}
 

@@ -94,7 +94,7 @@ class TalkViewSet(viewsets.ViewSet):
     )
     @action(detail=True, methods=["post"], url_path=f"{LINE}/report")
     def report(self, request: Request, key: str, line: str) -> Response:
-        """Tell the directors of a line that should not be there; once is enough."""
+        """Report an improper line to the directors; once is enough."""
         seen, me, given = (
             callers.load_view(request, key),
             callers.get_player(request),

@@ -41,16 +41,16 @@ PROBLEMS: Final = problems.answers(
 
 
 class AsItIs(BaseContentNegotiation):
-    """A file comes as what it is, whatever the caller would rather have; a refusal as a problem."""
+    """Serves a file in its own media type and ignores Accept; a refusal is a problem document."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
-        """Return any: nothing is sent."""
+        """Any parser: the request has no body."""
         return next(iter(parsers))
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the first."""
+        """The first renderer; the others are ignored."""
         first = next(iter(renderers))
         return first, first.media_type
 
@@ -79,7 +79,7 @@ class Download(APIView):
 
     @abstractmethod
     def content(self, row: Match) -> bytes:
-        """Return what is in the file."""
+        """The bytes of the file."""
 
 
 class MatFile(Download):
@@ -93,7 +93,7 @@ class MatFile(Download):
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
-        """Return what is in the file."""
+        """The bytes of the file."""
         return formats.write(exports.build_record(row), self.name)
 
 
@@ -109,7 +109,7 @@ class SgfFile(MatFile):
 
 
 class RecordFile(MatFile):
-    """The match as a record of our own."""
+    """The match as a `barpoint-record`."""
 
     content_type, suffix, name = JSON, ".record.json", "json"
 
@@ -119,7 +119,7 @@ class RecordFile(MatFile):
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
-        """Return what is in the file: other programs are told of which match it is, wherever it was played."""
+        """The record with a tag for the match's uid, by which other programs recognise the match."""
         told = exports.build_record(row)
         return formats.write(replace(told, tags=(*told.tags, ("Match UID", str(row.uid)))), self.name)
 
@@ -135,7 +135,7 @@ class DiceFile(Download):
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
-        """Return what is in the file."""
+        """The bytes of the file."""
         return exports.build_dice_log(row).text().encode()
 
 
@@ -150,7 +150,7 @@ class JournalFile(Download):
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
-        """Return what is in the file."""
+        """The bytes of the file."""
         return json.dumps(exports.build_document(row), ensure_ascii=False, indent=1).encode() + b"\n"
 
 

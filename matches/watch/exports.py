@@ -77,7 +77,7 @@ class _Set:
 
     @property
     def epoch(self) -> Epoch:
-        """The set as in the dice document."""
+        """The epoch as written to the dice document."""
         return Epoch(
             self.begun.first,
             self.begun.length,

@@ -69,7 +69,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
 
 
 class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
-    """Lots."""
+    """The lots of an auction."""
 
     queryset = AuctionLot.objects.none()
     serializer_class = serializers.AuctionLotShape

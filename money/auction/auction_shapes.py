@@ -33,7 +33,7 @@ class AuctionTermsShape(StrictFields):
 
 
 class AuctionOwnerAnswer(Answer):
-    """Somebody who has a share in a lot."""
+    """A holder of a share in a lot."""
 
     party: int = about("The number of the buyer.")
     percent: str = about(described=serializers.DecimalField(max_digits=5, decimal_places=2))
@@ -58,7 +58,7 @@ class AuctionLotShape(StrictFields):
 
 
 class AuctionPartyAnswer(Answer):
-    """Somebody who buys."""
+    """A buyer."""
 
     number: int
     entrant: int | None = about("Of a player of the event.")

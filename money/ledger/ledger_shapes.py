@@ -46,7 +46,7 @@ class MoneyStepShape(StrictFields):
 
 
 class ReducedFeeShape(StrictFields):
-    """What somebody pays who pays less, and why."""
+    """A reduced entry fee, and the reason."""
 
     reason = serializers.CharField(max_length=60)
     fee = make_units_field(default=0)

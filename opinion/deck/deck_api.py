@@ -56,7 +56,7 @@ class CardAnswer(Answer):
 
 
 class DeckAnswer(Answer):
-    """The deck as it is now."""
+    """The current deck."""
 
     due: int
     new: int = about("Errors that have never been asked about.", source="fresh")
@@ -66,7 +66,7 @@ class DeckAnswer(Answer):
 
 
 class ChoiceShape(StrictFields):
-    """An answer."""
+    """The answer to a card."""
 
     choice = serializers.CharField(
         max_length=60, help_text="One of the card's choices, or a play in writing: 8/5 6/5."
@@ -100,7 +100,7 @@ class AnsweredAnswer(Answer):
 
 
 class OwnDeck(APIView):
-    """The deck of one's own errors."""
+    """The deck of the caller's errors."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -110,7 +110,7 @@ class OwnDeck(APIView):
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
-        """The next card, and how many are due and new. Nothing in it says what is right."""
+        """The next card, and how many are due and new. It does not reveal the right answer."""
         return Response(DeckAnswer.read(deck.load_deck(callers.get_account(request), timezone.now())))
 
 
@@ -126,7 +126,7 @@ class DeckCard(APIView):
         tags=[TAG],
     )
     def post(self, request: Request, card: int) -> Response:
-        """Answer a card: then it is told what is right, and when the card comes again."""
+        """Answer a card; the response has the right answer and the card's next date."""
         sent = ChoiceShape(data=request.data)
         sent.is_valid(raise_exception=True)
         user = callers.get_account(request)

@@ -52,7 +52,7 @@ class SumsAnswer(Answer):
 
 
 class OfMonthAnswer(Answer):
-    """Stands before the sums of a month."""
+    """The month, the first field of its sums."""
 
     month: str = about("2026-11", source=lambda month: f"{month.first:%Y-%m}")
 
@@ -62,7 +62,7 @@ class MonthAnswer(SumsAnswer, OfMonthAnswer):
 
 
 class OfJudgeAnswer(Answer):
-    """Stands before the sums of what an engine found."""
+    """The engine and its level, the first fields of the sums of its analyses."""
 
     engine: str = about(source="judge.engine")
     version: str = about(source="judge.version")

@@ -140,7 +140,7 @@ class Child:
         """Send a question and read the answer; on timeout or failure the process is killed."""
         process = self._process
         assert process is not None  # noqa: S101 - `_ask` has seen to it
-        assert process.stdin is not None  # noqa: S101 - as it was opened
+        assert process.stdin is not None  # noqa: S101 - opened with pipes
         assert process.stdout is not None  # noqa: S101
         too_late = threading.Event()
 

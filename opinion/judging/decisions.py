@@ -197,7 +197,7 @@ def build_play(match: Match, played: Played, thrown: Moment | None = None) -> De
 def _only_thrown(moment: Moment) -> Decision:
     match = moment.after
     side = match.game.turn if match.game.turn is not None else moment.before.game.turn
-    assert side is not None  # noqa: S101 - somebody rolled
+    assert side is not None  # noqa: S101 - a roll has a side
     game = moment.before.game
     action = moment.action
     dice = action.dice if isinstance(action, Rolled) else match.game.dice

@@ -1,6 +1,6 @@
 """The bgsage engine in its own process: answers JSON questions from standard input.
 
-Nothing else imports bgsage, and this module imports nothing of ours: `child.py` starts it as a script. It
+Nothing else imports bgsage, and this module imports nothing of Barpoint: `child.py` starts it as a script. It
 works around bgsage's problems (docs/opinion.md): a cube decision outside a batch reloads all weights, and a
 search uses several threads unless limited.
 """
@@ -194,7 +194,7 @@ def main() -> None:
         bound_time()
         try:
             write(answers, {"answer": known[question["ask"]](question["of"], question["level"])})
-        except Exception as problem:  # noqa: BLE001 - whoever asked is told
+        except Exception as problem:  # noqa: BLE001 - reported to the caller
             write(answers, {"problem": f"{type(problem).__name__}: {problem}"[:500]})
 
 

@@ -101,7 +101,7 @@ class PositionAnswer(Answer):
 
 
 class AskedPositionAnswer(Answer):
-    """A position by itself."""
+    """A position without the engine's answer."""
 
     xgid: str
     gnubg_id: str = about("Position ID and Match ID, with a colon between them.")
@@ -124,7 +124,7 @@ class AskedPositionAnswer(Answer):
 
 
 class Positions(APIView):
-    """A position by itself."""
+    """Analyses of single positions, independent of a match."""
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
@@ -142,7 +142,7 @@ class Positions(APIView):
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
-        """A position, what is legal in it, and the engine's answer if somebody has asked for it."""
+        """A position, what is legal in it, and the engine's answer if one was requested."""
         situation = positions.parse_position(request.query_params.get("position", ""))
         return Response(AskedPositionAnswer.read(positions.load_view(situation)))
 
@@ -153,7 +153,8 @@ class Positions(APIView):
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
-        """Ask the engine about a position; read it again until `progress` is no longer `waiting`."""
+        """Request the engine's analysis of a position; read it again until `progress` is no longer
+        `waiting`."""
         question = PositionQuestionShape(data=request.data)
         question.is_valid(raise_exception=True)
         situation = positions.parse_position(question.validated_data["position"])

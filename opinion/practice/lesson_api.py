@@ -95,7 +95,7 @@ class HintAnswer(Answer):
 
 
 class LessonAnswer(Answer):
-    """How it stands with the tutor."""
+    """The state of the tutor."""
 
     limit: float
     looking: bool = about("Your last play is being looked at; the bot waits.", source="is_looking")
@@ -140,7 +140,7 @@ class Lessons(APIView):
 
 
 class MatchTutor(APIView):
-    """The tutor of one's own practice match."""
+    """The tutor of the caller's practice match."""
 
     authentication_classes = visiting_api.AT_THE_BOARD
     permission_classes = (permissions.IsAuthenticated,)

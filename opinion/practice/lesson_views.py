@@ -38,7 +38,7 @@ LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class TutorPage:
-    """The options."""
+    """The options of a practice match with the tutor."""
 
     practice: levels.Practice
     limits: tuple[tuple[str, Promise, bool], ...]

@@ -127,6 +127,6 @@ def decide(name: str, thought: Thought) -> Command | None:
 
 def _note(thought: Thought, why: str) -> None:
     row = Match.objects.only("pk").get(key=thought.key)
-    now = timezone.now()  # noqa: TID251 - a mind is told no time
+    now = timezone.now()  # noqa: TID251 - decisions get no `now`
     note = StandIn(match=row, head=thought.head, why=why[:300], at=now)
     StandIn.objects.bulk_create([note], ignore_conflicts=True)

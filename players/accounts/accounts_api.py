@@ -59,7 +59,7 @@ class MeSerializer(StrictFields):
 
 
 class AccountViewSet(viewsets.ViewSet):
-    """One's own account."""
+    """The caller's account."""
 
     permission_classes = (permissions.IsAuthenticated,)
 

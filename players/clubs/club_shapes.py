@@ -42,7 +42,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
 
 
 class MemberAnswer(Answer):
-    """A member, described for both: what only directors are told is not always there."""
+    """A member, for directors and members; fields that only directors see may be missing."""
 
     player: dict[str, Any] = about_player()
     role: Role

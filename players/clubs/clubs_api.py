@@ -84,7 +84,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         permission_classes=[permissions.IsAuthenticated],
     )
     def rename_guest(self, request: Request, slug: str, key: str) -> Response:
-        """Write the name of a guest as it is spelt; everything that was played stays theirs."""
+        """Correct the name of a guest; their matches stay theirs."""
         club = self.get_object()
         user = get_account(request)
         if not user.has_perm("players.rename_guest", club):

@@ -52,7 +52,7 @@ class DuplicateViewSet(viewsets.ViewSet):
     @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
     @action(detail=False, methods=["post"], url_path="two-people", url_name="two-people")
     def tell_apart(self, request: Request, slug: str) -> Response:
-        """Say that two members are two people: they are not listed again."""
+        """Confirm that two members are two people: they are not listed again."""
         club = _club(request, slug)
         kept, dropped = _two(request, club)
         merging.tell_apart(club=club, one=kept, other=dropped, by=get_account(request), now=timezone.now())

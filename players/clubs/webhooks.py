@@ -77,7 +77,7 @@ def queue_calls(*, club_id: int, what: str, about: Mapping[str, Any], once: str,
 
 
 def tell_all(*, club_id: int, news: Iterable[News], now: datetime) -> int:
-    """Like `tell`, for several changes; *news* is read only if there is a webhook."""
+    """Like `tell` for several changes; *news* is read only if there is a webhook."""
     hooks = list(
         Webhook.objects.filter(club_id=club_id, stopped_at__isnull=True).values_list("pk", flat=True)
     )

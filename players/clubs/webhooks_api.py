@@ -37,7 +37,7 @@ class WebhookShape(serializers.ModelSerializer[Webhook]):
 
 
 class MadeWebhook(serializers.ModelSerializer[Webhook]):
-    """The same, with what its calls are signed with; it is told this once."""
+    """The same with the secret that signs its calls; it is shown only here."""
 
     class Meta:
         model = Webhook
@@ -45,7 +45,7 @@ class MadeWebhook(serializers.ModelSerializer[Webhook]):
 
 
 class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
-    """What `docs/webhooks.md` tells of."""
+    """The events described in `docs/webhooks.md`."""
 
     queryset = Webhook.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
@@ -68,7 +68,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
 
     @extend_schema(parameters=[KEY], request=NewWebhook, responses={201: MadeWebhook}, tags=["clubs"])
     def create(self, request: Request, slug: str) -> Response:
-        """Add an address; the secret its calls are signed with is told here and nowhere else."""
+        """Add an address; the secret that signs its calls is shown only in this response."""
         # Before request.data: once the body is parsed, its bytes are gone.
         fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         club, user, key, now = (
@@ -92,7 +92,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
     @extend_schema(responses={204: None}, tags=["clubs"])
     @takes_no_body
     def destroy(self, request: Request, slug: str, key: str) -> Response:
-        """Call it no more."""
+        """Stop calling this address."""
         if not webhooks.remove(club=self.club(slug), key=key, by=get_account(request)):
             raise Http404
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -31,7 +31,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     lookup_field = "key"
 
     def get_queryset(self) -> QuerySet[Player]:
-        """Return whom a search for `q` may name."""
+        """Players that match `q` and that the caller may find."""
         insider_of = list_clubs_where(self.request.user, "players.find_hidden")
         return people.list_visible_players(query=get_query(self.request), insider_of=insider_of)
 
@@ -43,7 +43,8 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     @action(detail=True, methods=["put"], permission_classes=[permissions.IsAuthenticated])
     @takes_no_body
     def follow(self, request: Request, key: str) -> Response:
-        """Have a player among your friends; they are not told. Who hides from searches cannot be followed."""
+        """Add a player to your friends; they are not notified. A player hidden from searches cannot be
+        followed."""
         people.follow(user=get_account(request), player=self.get_object(), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -51,7 +52,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     @follow.mapping.delete
     @takes_no_body
     def unfollow(self, request: Request, key: str) -> Response:
-        """Follow a player no more."""
+        """Stop following a player."""
         people.unfollow(user=get_account(request), player=self.get_object())
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class TitleChanceAnswer(Answer):
-    """How likely somebody is to win."""
+    """A player's chance to win the event."""
 
     entry: int = about("The number of the entry.", source="number")
     player: str = about("The player's key.", source="key")

@@ -47,7 +47,7 @@ class JudgedAnswer(Answer):
 
 
 class EligibilityAnswer(Answer):
-    """What is asked, and who meets it."""
+    """The requirement, and the players who meet it."""
 
     list: str | None = about("The list's key; null: everybody may play.", source="list.key")
     day: date | None = about("The day of the dated list.")
@@ -59,7 +59,7 @@ class EligibilityAnswer(Answer):
 
 
 class NewRequirement(StrictFields):
-    """Who may play; without any of the three limits everybody."""
+    """A requirement; without any of the three limits everybody may play."""
 
     list = serializers.CharField(
         max_length=10,
@@ -77,19 +77,19 @@ class NewRequirement(StrictFields):
 
 
 class NewAdmission(StrictFields):
-    """Somebody who may play all the same."""
+    """A player admitted despite the requirement."""
 
     player = serializers.CharField(max_length=10)
     reason = serializers.CharField(max_length=200, allow_blank=True, help_text="Empty: admitted no longer.")
 
 
 class Eligibility(APIView):
-    """Who may play in an event, or in a division."""
+    """Eligibility for an event or a division."""
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     def thing(self, request: Request, key: str, number: int | None) -> Tournament | SeasonDivision:
-        """Return what is asked about."""
+        """The event or division of the request."""
         if number is None:
             return get_object_or_404(lines.visible(request.user).select_related("club"), key=key)
         rows = SeasonDivision.objects.select_related("season__club")
@@ -97,12 +97,12 @@ class Eligibility(APIView):
 
     @extend_schema(responses=EligibilityAnswer, tags=[TAG])
     def get(self, request: Request, key: str, number: int | None = None) -> Response:
-        """What is asked, and who is in and may play or not, each with the reason."""
+        """The requirement, and each entered player with whether they may play and why."""
         return _answer(self.thing(request, key, number))
 
     @extend_schema(request=NewRequirement, responses=EligibilityAnswer, tags=[TAG])
     def put(self, request: Request, key: str, number: int | None = None) -> Response:
-        """Say who may play, as a director."""
+        """Set the requirement, as a director."""
         of, form = self.thing(request, key, number), NewRequirement(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
@@ -114,7 +114,7 @@ class Eligibility(APIView):
 
     @extend_schema(request=NewAdmission, responses=EligibilityAnswer, tags=[TAG])
     def post(self, request: Request, key: str, number: int | None = None) -> Response:
-        """Admit somebody with a reason, as a director, or no longer without one."""
+        """Admit a player with a reason, as a director; without a reason the admission is withdrawn."""
         of, form = self.thing(request, key, number), NewAdmission(data=request.data)
         form.is_valid(raise_exception=True)
         player = Player.objects.filter(key=form.validated_data["player"]).first()

@@ -100,7 +100,8 @@ class System(Protocol):
         ...
 
     def chance(self, a: Standing, b: Standing, length: float) -> float:
-        """The chance that a wins a match of so many points; the length of a rest can end in a half."""
+        """The chance that a wins a match of so many points; the length that remains of a match can end in a
+        half."""
         ...
 
     def steps(self, outcomes: Iterable[Outcome], players: dict[str, Standing]) -> Iterator[Step]:

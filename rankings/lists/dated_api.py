@@ -55,7 +55,7 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
         tags=[TAG],
     )
     def retrieve(self, request: Request, key: str, day: str) -> Response:
-        """Say who stood where in the list of a day, the first first."""
+        """The places of the list of a day, the first place first."""
         return self._told(
             dated_pages.list_ratings(_dated_list(key, day)), shapes.DatedRatingAnswer.read, request
         )
@@ -88,7 +88,7 @@ class RankingFile(_File):
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
-        """Who stands where now, for a spreadsheet."""
+        """The current places as CSV."""
         rating_list = _list(key)
         least = order.find_least(rating_list, timezone.now())
         rows = order.load_everybody(rating_list, least)

@@ -47,7 +47,7 @@ class RatingGroup(generics.GenericAPIView[models.GroupMember]):
 
     @extend_schema(operation_id="rating_group", responses=many(GroupMemberAnswer), tags=[TAG])
     def get(self, request: Request, slug: str) -> Response:
-        """Which clubs are in the group that a club leads; its directors also see who was asked."""
+        """The clubs in the group that a club leads; its directors also see open invitations."""
         lead = get_object_or_404(Club, slug=slug)
         rows: Any = reach.list_members(lead)
         if request.user.has_perm("tournaments.direct", lead):
@@ -64,7 +64,7 @@ class RatingGroupMember(APIView):
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
     @takes_no_body
     def post(self, request: Request, slug: str, member: str) -> Response:
-        """Ask a club to join, as a director of the club that leads."""
+        """Invite a club, as a director of the club that leads."""
         lead, club = _both(slug, member)
         groups.invite_club(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)
@@ -72,7 +72,7 @@ class RatingGroupMember(APIView):
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
     @takes_no_body
     def put(self, request: Request, slug: str, member: str) -> Response:
-        """Agree to join, as a director of the club that was asked."""
+        """Accept an invitation, as a director of the invited club."""
         lead, club = _both(slug, member)
         groups.join_group(lead=lead, club=club, by=get_account(request), now=timezone.now())
         return Response(status=204)

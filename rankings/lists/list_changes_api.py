@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PolicyTerms(StrictFields):
-    """What a list rates; what is left out stays as it was, in a new list as is usual."""
+    """The settings of a list; a missing field is not changed, in a new list it has its default."""
 
     shortest = serializers.IntegerField(
         required=False, min_value=1, max_value=LONGEST_MATCH, help_text="The shortest rated match; usually 1."
@@ -118,7 +118,7 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
     @extend_schema(request=PolicyChange, responses={201: ListAnswer}, tags=[TAG])
     @action(detail=True, methods=["post"])
     def policies(self, request: Request, key: str) -> Response:
-        """Put another version of the policy in force; what was opened before keeps the one it was played under."""
+        """Put another version of the policy in force; matches opened before keep their version."""
         found: RatingList = self.get_object()
         form = PolicyChange(data=request.data)
         form.is_valid(raise_exception=True)

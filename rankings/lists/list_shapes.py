@@ -54,13 +54,13 @@ class ListAnswer(Answer):
 
 
 class DatedChange(StrictFields):
-    """What can be changed of a list."""
+    """A change of a list: the interval at which it is published."""
 
     dated = serializers.ChoiceField(choices=DatedEach.choices, help_text="Empty for: no longer.")
 
 
 class RatingAnswer(Answer):
-    """Where a player stands in a list."""
+    """A player's place in a list."""
 
     list: str = about("The list's key.", source="list.key")
     place: int = about("Whoever shows the same figure shares it.")
@@ -75,7 +75,7 @@ class RatingAnswer(Answer):
 
 
 class DatedListAnswer(Answer):
-    """A list as it was published for a day; it never changes."""
+    """A list published for a day; it never changes."""
 
     list: str = about("The list's key.")
     day: date

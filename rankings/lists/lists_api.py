@@ -91,7 +91,7 @@ class RatingListViewSet(KeepsLists):
     )
     @action(detail=True)
     def ranking(self, request: Request, key: str) -> Response:
-        """Who stands where, the first first; places are those in the whole list."""
+        """The places, the first place first, counted in the whole list."""
         rating_list, now = self.get_object(), timezone.now()
         least = order.find_least(rating_list, now)
         wanted = list_search.Wanted(
@@ -147,7 +147,7 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
-        """List where a player stands, the list with most matches first."""
+        """A player's places in all lists, the list with most matches first."""
         rows = of_player.list_visible(people.get_player(key=key), request.user)
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([_stand(row) for row in page or ()])

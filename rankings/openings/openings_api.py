@@ -70,7 +70,7 @@ class NewOpeningImport(StrictFields):
     ratings = NewOpening(many=True, max_length=MOST)  # type: ignore[call-arg]
 
     def validate_ratings(self, rows: list[Any]) -> list[Any]:
-        """Take no more at once than from a file."""
+        """Limit the number of ratings as for a file."""
         if not 1 <= len(rows) <= MOST:
             raise serializers.ValidationError(f"Send 1 to {MOST} ratings.")
         return rows
@@ -91,7 +91,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
 
     @extend_schema(operation_id="rating_list_openings", responses=OpeningAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
-        """List the opening ratings; who was merged since stands as who they are now."""
+        """List the opening ratings; merged players appear under their current key."""
         page = self.paginate_queryset(selectors.list_valid(_list(key)))
         return self.get_paginated_response([OpeningAnswer.read(row) for row in page or ()])
 

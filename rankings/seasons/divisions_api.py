@@ -100,7 +100,7 @@ class NewDivisions(StrictFields):
 
 
 class PlacingShape(StrictFields):
-    """Who is to play in which division."""
+    """A player and the division they are placed in."""
 
     player = serializers.CharField(max_length=10, help_text="The key of a member.")
     was = serializers.IntegerField(
@@ -110,12 +110,12 @@ class PlacingShape(StrictFields):
 
 
 class PlacingsShape(StrictFields):
-    """Players to be placed: all of them, or nobody."""
+    """Players to be placed: all of them, or none."""
 
     players = PlacingShape(many=True, max_length=MOST)  # type: ignore[call-arg]
 
     def validate_players(self, rows: list[Any]) -> list[Any]:
-        """Take no more at once than a club has."""
+        """Limit the number of players to the most that a club can have."""
         if len(rows) > MOST:
             raise serializers.ValidationError(f"Send at most {MOST} players.")
         return rows
@@ -144,7 +144,8 @@ class SeasonDivisions(APIView):
 
     @extend_schema(responses=SeasonDivisionsAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
-        """Who plays in which division, who would go up and down and why; or what was confirmed."""
+        """The players of each division, proposed promotions and relegations with reasons; or the confirmed
+        ones."""
         return _answer(request, _season(key))
 
     @extend_schema(request=NewDivisions, responses=SeasonDivisionsAnswer, tags=[TAG])
@@ -158,7 +159,7 @@ class SeasonDivisions(APIView):
 
     @extend_schema(request=PlacingsShape, responses=SeasonDivisionsAnswer, tags=[TAG])
     def patch(self, request: Request, key: str) -> Response:
-        """Place players, as a director: all of them, or nobody where one plays elsewhere than was seen."""
+        """Place players, as a director: all of them, or none if the division of one has changed since."""
         season, form = _season(key), PlacingsShape(data=request.data)
         form.is_valid(raise_exception=True)
         placings = [divisions.Placing(**row) for row in form.validated_data["players"]]
@@ -205,7 +206,7 @@ class DivisionsFile(APIView):
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
-        """Who stands where in which division, for a spreadsheet."""
+        """The places in each division as CSV."""
         season = _season(key)
         shown = selectors.load_divisions_page(season, request.user, now=timezone.now())
         rows = (

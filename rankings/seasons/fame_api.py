@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FameLineAnswer(Answer):
-    """Somebody who was first more often than others."""
+    """A line of the hall of fame: a player, and how often they were first."""
 
     place: int = about("Those with equal figures share it.")
     name: str
@@ -31,7 +31,7 @@ class FameLineAnswer(Answer):
 
 
 class FameChampionAnswer(Answer):
-    """Somebody who won a season."""
+    """A winner of a season."""
 
     name: str
     url: str = about(source="href")
@@ -80,7 +80,8 @@ class HallOfFame(APIView):
 
     @extend_schema(operation_id="hall_of_fame", responses=FameAnswer, tags=[TAG])
     def get(self, _request: Request, slug: str) -> Response:
-        """Who has won most events of a club, who won its seasons, and who led its dated lists."""
+        """The players with the most event wins of a club, the winners of its seasons, and the leaders of its
+        dated lists."""
         club = get_object_or_404(Club, slug=slug)
         return Response(FameAnswer.read(fame.load_fame(club, now=timezone.now())))
 

@@ -72,7 +72,7 @@ class SeasonShape(SeasonChange):
 
 
 class SeasonStandingAnswer(Answer):
-    """Where a player stands in a season."""
+    """A player's place in a season."""
 
     place: int = about("Players with the same points share it.")
     events: int = about("How many they took part in.")

@@ -123,7 +123,7 @@ class SeasonFile(APIView):
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, _request: Request, key: str) -> HttpResponse:
-        """Who stands where in a season, for a spreadsheet."""
+        """The places in a season as CSV."""
         season = get_object_or_404(Season, key=key)
         rows = (
             (

@@ -163,7 +163,7 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
 
     @extend_schema(parameters=[*SEARCHED], responses={200: ArchivedMatchAnswer, **NO_CLUB}, tags=[TAG])
     def list(self, request: Request) -> Response:
-        """Search the archive, the latest matches first; no more than 2,000 are told of one search."""
+        """Search the archive, the latest matches first; at most 2,000 per search."""
         form = ArchiveForm(request.query_params)
         if not form.is_valid():
             raise exceptions.ValidationError(

@@ -84,7 +84,7 @@ class PhotoAnswer(Answer):
 
 
 class Sight(NamedTuple):
-    """A match whose photos somebody may see, and as whom."""
+    """A match whose photos the caller may see, and in which role."""
 
     event: Tournament
     row: Pairing
@@ -193,7 +193,7 @@ class OnePhoto(APIView):
 
 
 class _CodedPhotos(Coded):
-    """The match that a code leads to, for whoever has said which player they are."""
+    """The match of a code, for a browser that has chosen a player."""
 
     def sight(self, request: Request, code: str) -> Sight:
         held, who, _now = self.held(request, code)

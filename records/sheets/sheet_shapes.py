@@ -161,7 +161,7 @@ class SheetAnswer(Answer):
 
 
 class CodeActRequest(StrictFields):
-    """What somebody with the code of a match says."""
+    """A report made with the code of a match."""
 
     act = serializers.ChoiceField(
         [WHO, REPORT, CONFIRM, DISPUTE],

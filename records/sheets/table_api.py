@@ -59,7 +59,7 @@ class KeptSheet(APIView):
         tags=[shapes.TAG],
     )
     def get(self, request: Request, uid: str) -> Response:
-        """How a match stands, game by game, and how its next game can end."""
+        """The score of a match, game by game, and the possible ends of its next game."""
         event, row = load_match(uid, request)
         return _sheet(event, row, get_account(request), now=callers.get_arrival_time(request))
 
@@ -73,9 +73,10 @@ class KeptSheet(APIView):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, uid: str) -> Response:
-        """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing.
+        """Write a game down, take the last one back, or touch the clock; the same `key` again changes
+        nothing.
 
-        The last game is the report of whoever sends it; a director's is the result.
+        The last game becomes the sender's report of the result; from a director it is the result.
         """
         event, row = load_match(uid, request)
         return _tap(request, event, row, get_account(request))
@@ -132,7 +133,7 @@ class CodedSheet(Coded):
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
-        """How the match stands, game by game, for whoever has said which player they are."""
+        """The score of the match, game by game, for a browser that has chosen a player."""
         held, who, now = self.held(request, code)
         if who is None:
             raise WhoAreYou

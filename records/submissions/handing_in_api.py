@@ -98,7 +98,8 @@ class WhoIsWho(APIView):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Say who is White in a record whose names do not tell, or that neither is; the club remembers both names."""
+        """Set which player is White in a record with unknown names, or that neither is; the club remembers
+        both names."""
         form = shapes.WhoRequest(data=request.data)
         form.is_valid(raise_exception=True)
         row = get_object_or_404(submitted.list_visible(get_account(request)), key=key)

@@ -2,7 +2,7 @@
 FILE FILES BYTES < zips > files`.
 
 FILE is the size of the largest file taken, FILES and BYTES the budget of all zips together. It exits with 3
-for too many files and 4 for too many bytes, including refused ones. It imports nothing of ours.
+for too many files and 4 for too many bytes, including refused ones. It imports nothing of Barpoint.
 
 Input and output are framed: a line of JSON with name, size and more, followed by that number of bytes.
 """
@@ -94,7 +94,7 @@ def unpack(name: str, data: bytes, budget: Budget) -> Iterator[Part]:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except MemoryError:
         raise
-    except Exception:  # noqa: BLE001 - whatever the reader falls over, it is no zip to us
+    except Exception:  # noqa: BLE001 - any error of the reader means it is no zip
         budget.count_file()
         yield Part(name, refusal="bad-zip")
         return

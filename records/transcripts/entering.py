@@ -68,7 +68,7 @@ class CannotBe(Exception):
     ) -> None:
         super().__init__(sentence or code)
         self.code = code
-        # The engine's message; empty if the code is one of ours, for which pages have translated messages.
+        # The engine's message; empty if the code is Barpoint's, for which pages have translated messages.
         self.sentence = sentence
         self.rule = rule
         self.nearest = tuple(nearest)

@@ -128,7 +128,7 @@ def as_file(row: models.Transcription, form: str) -> HttpResponse:
 
 
 class Transcriptions(APIView):
-    """What somebody transcribes."""
+    """The match to transcribe."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -136,7 +136,7 @@ class Transcriptions(APIView):
         operation_id="transcriptions_list", responses=many(TranscriptionLineAnswer), tags=[shapes.TAG]
     )
     def get(self, request: Request) -> Response:
-        """Your transcriptions that are not handed in as they stand, the last changed first."""
+        """Your transcriptions with changes not yet handed in, the last changed first."""
         return Response(
             [
                 TranscriptionLineAnswer.read(row)
@@ -256,7 +256,8 @@ class TypedHandIn(_Typed):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Hand it in as it stands; again without a change it is the same submission. The answer is a job to follow."""
+        """Hand in the current state; again without a change it is the same submission. The answer is a job to
+        follow."""
         form = VersionRequest(data=request.data)
         form.is_valid(raise_exception=True)
         made = transcribing.hand_in(
@@ -273,7 +274,7 @@ class TypedHandIn(_Typed):
 
 
 class TypedFile(_Typed):
-    """It as a file."""
+    """A transcription as a file."""
 
     content_negotiation_class = AsItIs
 

@@ -149,9 +149,10 @@ class CodedHandIn(_Coded):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
-        """Hand it in as it stands, for your side and from this device; the answer is a job to follow.
+        """Hand in the current state, for your side and from this device; the answer is a job to follow.
 
-        Accepted, it is the report of your player, or confirms what the opponent has reported from another device.
+        Accepted, it is the report of your player, or confirms what the opponent has reported from another
+        device.
         """
         held, own = self.side(request, code)
         row = self.row(request, code)

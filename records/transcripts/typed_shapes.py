@@ -110,7 +110,7 @@ class TypedFaultAnswer(Answer):
 
 
 class TranscriptionAnswer(Answer):
-    """A transcription as it stands."""
+    """The current state of a transcription."""
 
     key: str
     uid: UUID

@@ -1,4 +1,4 @@
-"""Bodies of requests whose every field is read or refused."""
+"""Request bodies that refuse unknown fields."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _read_fields(request: Request) -> Any:
 def describe_unknown(
     sent: Iterable[object], known: Mapping[str, serializers.Field[Any, Any, Any, Any]]
 ) -> dict[str, Any]:
-    """Return the errors of those names that are sent and not known, each with the nearest name that is."""
+    """Errors for unknown field names, each with the nearest known name."""
     unknown = sorted(str(name) for name in {*sent} - {*known})
     return {
         name: [serializers.ErrorDetail(_describe(find_nearest(name, known)), code=CODE)] for name in unknown

@@ -1,4 +1,4 @@
-"""One web server under attack, and somebody elsewhere who goes on reading pages."""
+"""One web server under attack, and a person elsewhere who goes on reading pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Siege:
 
     outcomes: dict[int, int] = field(default_factory=dict)
     said: str = ""
-    # Status and seconds of each page that was asked for meanwhile; of each /healthz; of each write.
+    # Status and seconds of each page that was requested in the meantime; of each /healthz; of each write.
     visits: list[tuple[int, float]] = field(default_factory=list)
     health: list[tuple[int, float]] = field(default_factory=list)
     writes: list[tuple[int, float]] = field(default_factory=list)
@@ -60,7 +60,8 @@ class Siege:
 
 
 def visit(port: int, path: str = PAGE, *, source: str = VISITOR) -> tuple[int, float]:
-    """Ask for a page from another address than the attackers'; return the status, 0 for none, and how long it took."""
+    """Request a page from another address than the attackers'; return the status, 0 for none, and how long it
+    took."""
     began = time.perf_counter()
     caller = http.client.HTTPConnection("127.0.0.1", port, timeout=30, source_address=(source, 0))
     try:
@@ -86,11 +87,12 @@ def besiege(
     account: Client | None = None,
     calm_memory: int = 0,
 ) -> Siege:
-    """Carry out the attack *name* in a process of its own, and visit the server until it is over.
+    """Carry out the attack *name* in its own process, and visit the server until it is over.
 
-    After *longest* seconds it is broken off; then nothing is known of what it was answered. *also*: further processes of
-    the installation, besides that which answers. With an *account*, its writes are measured, too.
-    *calm_memory*: what all of them have while only visitors come; without it, what they have at the beginning.
+    After *longest* seconds it is broken off; then nothing is known of what it was answered. *also*: further
+    processes of the installation, besides that which answers. With an *account*, its writes are measured,
+    too. *calm_memory*: what all of them have while only visitors come; without it, what they have at the
+    beginning.
     """
     command = [sys.executable, "-m", "tests.attack.attacks", name, str(port), token]
     attacker = subprocess.Popen(
@@ -185,7 +187,7 @@ def memory_of_trees(roots: Sequence[int]) -> int:
 
 
 def _memory_of(pid: int) -> int:
-    # It may have ended meanwhile.
+    # It may have ended in the meantime.
     with contextlib.suppress(OSError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
@@ -199,10 +201,10 @@ def cpu_of_trees(roots: Sequence[int]) -> float:
 
 
 def connections_of(pid: int) -> int:
-    """Return how many connections a process has open."""
+    """Count how many connections a process has open."""
     found = 0
     for each in Path(f"/proc/{pid}/fd").iterdir():
-        # It may be closed meanwhile.
+        # It may be closed in the meantime.
         with contextlib.suppress(OSError):
             found += str(each.readlink()).startswith("socket:")
     return found

@@ -1,4 +1,5 @@
-"""A stranger with a script: an account, a club and events of their own, made through the product's pages and API."""
+"""A stranger with a script: an account, a club and their own events, made through the product's pages and
+API."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Report:
     outcomes: Outcomes = field(default_factory=Outcomes)
     # Texts that must not be found in the log.
     secrets: list[str] = field(default_factory=list)
-    # Sentences: what somebody learned or did who must not.
+    # Sentences: what a person learned or did who must not.
     leaked: list[str] = field(default_factory=list)
 
 
@@ -236,7 +236,7 @@ def codes_in_log(port: int) -> Steps:
 
 
 def stream_of_private_match(port: int) -> Steps:
-    """Open the stream of a private match without the token it was asked for with."""
+    """Open the stream of a private match without the token it was requested with."""
     client = sign_up(port)
     status, bots = client.call("GET", "bots/")
     expect(status == OK and bots, "list bots", status)

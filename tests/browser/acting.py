@@ -1,4 +1,4 @@
-"""Scenes of a match that is known beforehand, acted out by hands at its pages."""
+"""Scenes of a match that is known in advance, acted out by hands at its pages."""
 
 from __future__ import annotations
 

@@ -57,12 +57,12 @@ def match_of(
 
 
 def wish(page: Page, **wishes: Any) -> None:
-    """Let the table be as somebody likes it, from the first look on."""
+    """Let the table be as a person likes it, from the first look on."""
     page.context.add_init_script(WISHED.replace("WISHES", json.dumps(wishes)))
 
 
 def come(page: Page, site: str, user: User | None, match: Match, **wishes: Any) -> Page:
-    """Come to the board, as a player or to look on; nothing flies unless somebody wishes it."""
+    """Come to the board, as a player or to look on; nothing flies unless a person wishes it."""
     wish(page, **({"speed": 0} | wishes))
     if user is not None:
         wear(page, site, user)

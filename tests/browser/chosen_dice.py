@@ -1,8 +1,9 @@
-"""What a match comes to, known beforehand: the players' secrets are chosen, and nothing of the product is touched.
+"""What a match comes to, known in advance: the players' secrets are chosen, and nothing of the product is
+touched.
 
 The dice are made of three chains (docs/dice.md). A test that knows all of them knows every roll; so it draws
-secrets for two browsers until the game they lead to is one it wants to see, computes it with the engine alone, and
-lets the browsers use those secrets in place of random bytes.
+secrets for two browsers until the game they lead to is one it wants to see, computes it with the engine
+alone, and lets the browsers use those secrets in place of random bytes.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ FEW: Final = 4
 MANY: Final = 10
 MOST_TIES: Final = 3
 MOST_TRIES: Final = 4000
-# Whoever asks for a new chain gets this one; other random bytes, of keys for instance, stay random.
+# Anyone who requests a new chain gets this one; other random bytes, of keys for instance, stay random.
 DRAWN: Final = """(() => {
   const drawn = crypto.getRandomValues.bind(crypto);
   crypto.getRandomValues = into => into.length === 32
@@ -91,7 +92,7 @@ def play_of(game: Game, played: Played) -> Play:
 
 
 def best(game: Game) -> Play:
-    """Choose a play as somebody would who likes hits, and then to come home."""
+    """Choose a play as a person would who likes hits, and then to come home."""
     assert game.turn is not None
     assert game.dice is not None
     side = game.turn

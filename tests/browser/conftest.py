@@ -165,7 +165,7 @@ def _fence(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture
 def another(new_context: CreateContextCallback, fence: Fence) -> Callable[..., Page]:
-    """Open one more browser, somebody else's: `another(has_touch=True, …)` returns its page."""
+    """Open one more browser, another person's: `another(has_touch=True, …)` returns its page."""
 
     def open_one(**options: Any) -> Page:
         context = new_context(**options)

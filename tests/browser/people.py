@@ -118,5 +118,5 @@ def unfold(page: Page, title: str) -> None:
 def snap(page: Page, name: str, *, full: bool = True) -> None:
     """Keep a picture, if pictures are wanted."""
     if PICTURES:
-        # Hiding the caret would take a style sheet of its own, which our policy refuses.
+        # Hiding the caret would take its own style sheet, which our policy refuses.
         page.screenshot(path=Path(PICTURES) / f"{name}.png", full_page=full, caret="initial")

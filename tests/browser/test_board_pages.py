@@ -204,7 +204,7 @@ def test_nobody_scrolls_while_playing(
     for each in acts:
         _left, top, _right, bottom = box(each)
         assert bottom - top >= LEAST
-    # Nothing covers anything: board, seat and buttons have places of their own.
+    # Nothing covers anything: board, seat and buttons have their own places.
     table_box, seat = box(phone.locator("#table")), box(below)
     first = box(acts[0])
     if width > height:

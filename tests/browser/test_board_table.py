@@ -1,4 +1,5 @@
-"""The table by itself, in somebody's hands: taps, drags, undo, dice, cube, and what is shown of the others' moves."""
+"""The table by itself, in a person's hands: taps, drags, undo, dice, cube, and what is shown of the others'
+moves."""
 
 from __future__ import annotations
 

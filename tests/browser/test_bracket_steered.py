@@ -96,7 +96,7 @@ def test_a_bracket_is_a_list_on_a_desk_and_a_picture_on_a_phone(
     assert faults(phone) == []
     snap(phone, "bracket-steered-phone")
 
-    # Two fingers that part make it larger, and the page itself stays as it was.
+    # Two fingers that part make it larger, and the page itself stays unchanged.
     picture = phone.locator(".sheet-svg")
     before = picture.evaluate(WIDTH)
     pinch(phone, phone.locator(".sheet-pane"), 40, 80)

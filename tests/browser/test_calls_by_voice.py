@@ -1,4 +1,4 @@
-"""A screen says each call once, in the club's language, and asks for a tap where its browser demands one."""
+"""A screen says each call once, in the club's language, and requests a tap where its browser demands one."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_each_call_is_said_once_in_the_language_of_the_club(
     heard = read_spoken(wall, 4)
     assert {words for _, words in heard} == in_words(word, joined)
     assert {spoken for spoken, _ in heard} == {language}
-    # Whoever is called stands there at once, whatever the screen was showing.
+    # Anyone who is called stands there at once, whatever the screen was showing.
     expect(wall.locator(".calls__row").first).to_be_visible()
     # Not again after loading, though the calls still stand there.
     wall.reload()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from players.models import User
     from tournaments.models import Tournament
 
-# Ask for the desk as the news do, and wait until the answer is dealt with.
+# Request the desk as the news do, and wait until the answer is dealt with.
 NEWS = """() => new Promise(done => {
   document.addEventListener("htmx:afterRequest", function watch({ detail }) {
     if (detail.elt.id !== "desk-live") return;
@@ -166,7 +166,7 @@ def test_news_from_before_a_result_do_not_take_it_back(site: str, page: Page) ->
         }"""
     )
     news.let_through()
-    # It is asked for once more.
+    # It is requested once more.
     page.wait_for_function("() => window.answers >= 2")
     assert set(page.evaluate("window.open")) == {1}
     expect(page.locator("input[name=score]:focus")).to_have_value("")

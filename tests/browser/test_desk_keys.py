@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-# What directors do most, in at most three keys, and where it leads; results and their take-back have tests of their own.
+# What directors do most, in at most three keys, and where it leads; results and their take-back have their
+# own tests.
 LEADS = {
     "r": "/roster/",
     "l": "/acts/late-entry/",

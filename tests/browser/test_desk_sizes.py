@@ -55,7 +55,7 @@ def busy() -> Desk:
     Pairing.objects.filter(tournament=desk.event, table="2").update(needs_director="no-show")
     dinner = PlannedBreak(desk.now + timedelta(minutes=30), desk.now + timedelta(minutes=75), "Dinner")
     breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
-    # One is slow, and one so slow that somebody should have a look.
+    # One is slow, and one so slow that a person should have a look.
     for table, minutes in (("3", 55), ("4", 75)):
         since = desk.now - timedelta(minutes=minutes)
         Assignment.objects.filter(table__label=table).update(started_at=since, called_at=since)

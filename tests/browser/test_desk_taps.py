@@ -45,7 +45,7 @@ def test_two_taps_enter_a_result(site: str, another: Callable[..., Page], name: 
         box = each.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= THUMB
-    # News that come meanwhile take nothing away from under the finger.
+    # News that come in the meantime take nothing away from under the finger.
     page.evaluate(NEWS)
     expect(points).to_have_count(7)
     assert faults(page) == []

@@ -191,7 +191,7 @@ def test_a_large_bracket_on_a_desk_and_on_a_phone(
     assert overflow(page) <= 0
     assert faults(page) == []
 
-    # Pointing at somebody lights the way, looking elsewhere puts it out.
+    # Pointing at a person lights the way, looking elsewhere puts it out.
     row = picture.locator(".p [data-n='9']").first
     row.scroll_into_view_if_needed()
     row.hover()

@@ -1,4 +1,5 @@
-"""A player looks somebody up in a long list, finds themselves, and reads their record, all of it by keyboard."""
+"""A player looks a person up in a long list, finds themselves, and reads their record, all of it by
+keyboard."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.long
 
 
 def pictures(page: Page, name: str) -> None:
-    """Keep what a page looks like on a phone and on a desk, where pictures are asked for."""
+    """Keep what a page looks like on a phone and on a desk, where pictures are requested."""
     for size, themes in EVERY_VIEW if PICTURES else ():
         page.set_viewport_size(size)
         for theme in themes:

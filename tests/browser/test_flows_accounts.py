@@ -79,7 +79,7 @@ def test_signing_up_forgetting_the_password_and_choosing_another(site: str, page
     page.get_by_label("New password again").fill("another old penny")
     snap(page, "account-4-new-password")
     page.get_by_role("button", name="Change the password").click()
-    # Whoever has the e-mail is in: there is nothing to type once more.
+    # Anyone who has the e-mail is in: there is nothing to type once more.
     expect(page.get_by_role("heading", name="Your evening")).to_be_visible()
     sign_out(page)
     sign_in(page, "ada@example.org", "another old penny")

@@ -97,7 +97,7 @@ def test_a_director_writes_a_match_down(
     expect(page.get_by_text("This is the Crawford game")).to_be_visible()
     fine(page, f"games-2-wrong-{width}")
 
-    # A game taken out of it: the rest stays as it was.
+    # A game taken out of it: the rest stays unchanged.
     page.locator("select[name=g4-cube]").select_option("1")
     write(page, 5, "b", "2", "single")
     page.get_by_role("button", name="Remove the last game").click()

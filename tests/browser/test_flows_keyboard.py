@@ -135,7 +135,7 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(site: str, page: Page) -> No
     snap(page, "keys-3-dialog", full=False)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    # A menu that has closed meanwhile cannot have it: what opens it has.
+    # A menu that has closed in the meantime cannot have it: what opens it has.
     expect(page.locator(".event-head .menu > summary")).to_be_focused()
 
 

@@ -258,7 +258,7 @@ def test_what_is_said_while_the_talk_is_fetched_comes_after_it(
         bos.evaluate("null")
     bos.evaluate(MARK_WHAT_IS_HEARD)
     say(page, "And good dice!")
-    # The dice are made ready meanwhile, which is told by the same stream.
+    # The dice are made ready in the meantime, which is told by the same stream.
     expect(bos.locator("html.has-heard-said")).to_be_attached()
     [(route, answer)] = held
     route.fulfill(response=answer)
@@ -336,7 +336,7 @@ def test_a_seat_in_the_lobby(site: str, page: Page, another: Callable[..., Page]
     assert faults(phone) == []
     phone.get_by_role("button", name="Accept Ada Okafor").tap()
     expect(phone.locator("#match")).to_be_visible()
-    # Whoever offered is taken along.
+    # Anyone who offered is taken along.
     expect(page.locator("[data-panel=ready]")).to_be_visible()
     expect(page).to_have_title(re.compile(r"^\(1\) "))
     expect(phone.locator(".seat--above .seat__here")).to_have_text("at the board")

@@ -49,7 +49,7 @@ def played(event: Tournament, by: User, matches: int) -> None:
 
 
 def plays_everywhere(user: User) -> None:
-    """Bring somebody into the club and its next evening."""
+    """Bring a person into the club and its next evening."""
     club = Club.objects.get()
     clubs.join(club=club, player=user.player, now=timezone.now())
     event = Tournament.objects.get(name="Lighthouse Winter Open")
@@ -79,7 +79,7 @@ def addresses() -> dict[str, str]:
 def test_a_head_takes_a_quarter_of_a_phone_at_most(
     site: str, another: Callable[..., Page], addresses: dict[str, str]
 ) -> None:
-    """A little more where somebody has something to do there, or the phone is an old one."""
+    """A little more where a person has something to do there, or the phone is an old one."""
     most = {"visitor": QUARTER, "member": QUARTER, "player": 205, "director": 210}
     otis = account("Otis Fenn")
     people = {"member": otis, "player": otis, "director": User.objects.get(player__name="Ada Okafor")}

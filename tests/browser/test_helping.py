@@ -1,4 +1,4 @@
-"""A helper of an event, on a phone of their own."""
+"""A helper of an event, on their own phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody who comes after the start: on their own phone, and on the director's desk."""
+"""A person who comes after the start: on their own phone, and on the director's desk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody leaves a board without a clock: the page counts down, and the other claims what was agreed."""
+"""A person leaves a board without a clock: the page counts down, and the other claims what was agreed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Whoever offers a match is taken to its board, from any page; a rematch begins in place, on both screens."""
+"""Anyone who offers a match is taken to its board, from any page; a rematch begins in place, on both
+screens."""
 
 from __future__ import annotations
 

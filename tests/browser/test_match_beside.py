@@ -81,7 +81,7 @@ def test_the_two_names_stay_over_the_moves(site: str, page: Page, name: str) -> 
         assert title.evaluate(IS_SEEN), "nothing lies over it"
     slider = box(page.locator(".match__walk"))
     assert box(head)["y"] >= slider["y"] + slider["height"] - 1
-    # Whoever goes back step by step sees each move, none of them under the names.
+    # Anyone who goes back step by step sees each move, none of them under the names.
     for _ in range(12):
         page.locator("[data-step=back]").click()
     current = listed.locator("[aria-current]")

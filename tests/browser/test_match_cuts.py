@@ -221,7 +221,8 @@ def test_an_answer_is_lost_on_its_way(cut: Cut, has_stream: bool) -> None:
     ada.context.route(COMMANDS, lose)
     cut.turn(ada, 0)
     cut.turn(bo, 1)
-    # Whoever sees by the stream that the turn has arrived goes on at once; else it is asked again for the answer.
+    # Anyone who sees by the stream that the turn has arrived goes on at once; else it is asked again for the
+    # answer.
     expect(act(ada, "roll")).to_be_visible(timeout=15_000)
     assert has_stream or sent[:3] == [sent[0]] * 3
     cut.turn(ada, 2)
@@ -277,7 +278,7 @@ def test_somebody_plays_on_in_a_second_tab(cut: Cut) -> None:
     expect(ada.locator("[data-act=confirm]:visible")).to_have_count(0)
     expect(ada.locator("#seat-black")).to_have_class(re.compile("is-acting"))
     cut.turn(bo, 1)
-    # Both tabs ask for the roll at once; one of them is too late, and nobody is told off.
+    # Both tabs request the roll at once; one of them is too late, and nobody is told off.
     expect(act(ada, "roll")).to_be_visible()
     expect(act(second, "roll")).to_be_visible()
     for tab in (ada, second):

@@ -1,4 +1,5 @@
-"""How the shares of the dice go between two browsers: kept back while somebody could double, left where that is idle."""
+"""How the shares of the dice go between two browsers: kept back while a person could double, left where that
+is idle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The first board: sound is asked for once, what a newcomer needs is said once, and none of it is in the way."""
+"""The first board: sound is requested once, what a newcomer needs is said once, and none of it is in the
+way."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Table:
             expect(self.pages[side].locator(".table-acts__prompt")).to_contain_text(f"You rolled {dice}")
 
     def begin(self) -> None:
-        """Both are ready for the next game, and somebody has a play to make."""
+        """Both are ready for the next game, and a person has a play to make."""
         for page in self.pages:
             act(page, "ready").click()
         for page in self.pages:
@@ -293,7 +293,7 @@ def test_what_cannot_be_lost_is_not_offered(site: str, page: Page, another: Othe
 def test_a_flag_falls_and_both_see_it(site: str, page: Page, another: Others) -> None:
     table = seated(site, page, another, CLOCK, length=3)
     table.begin()
-    # Whoever is to play does nothing; both see their time run out, and then the sweep comes by.
+    # Anyone who is to play does nothing; both see their time run out, and then the sweep comes by.
     late = table.state.match.game.turn
     assert late is not None
     loser, winner = table.pages[late], table.pages[late.other]

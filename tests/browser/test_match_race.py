@@ -45,7 +45,7 @@ def test_both_press_and_the_race_is_over(site: str, page: Page, another: Others)
     assert overflow(bos) <= 0
     snap(bos, "race-asked", full=False)
     assert faults(bos) == []
-    # Taken back, and offered anew.
+    # Taken back, and offered again.
     button.click()
     expect(other).to_have_text("Play it out")
     button.click()

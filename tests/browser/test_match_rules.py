@@ -212,7 +212,7 @@ def test_a_double_is_beavered_and_gammons_wait_for_the_cube(site: str, page: Pag
         "Ada Okafor turned the cube back to 4. Take or drop?"
     )
     act(bo, "take").click()
-    # Whoever beavered keeps the cube.
+    # Anyone who beavered keeps the cube.
     expect(bo.locator("[data-act=confirm]:visible")).to_be_visible()
     expect(ada.locator(".cube__value")).to_have_text("4")
     assert standing(row).game.cube.owner is Side.WHITE
@@ -240,7 +240,7 @@ def test_a_match_with_a_length_has_no_beavers(site: str, page: Page, another: Ot
     expect(ada.locator("[data-act=beaver]")).to_be_hidden()
 
 
-# -- as somebody likes it
+# -- as a person likes it
 
 
 def test_a_dance_costs_nobody_a_press_where_there_is_no_double(
@@ -309,7 +309,7 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
     answer = changes[0].fetch()
     pass_.uncheck()
     changes[0].fulfill(response=answer)
-    # The second change is asked for when the answer to the first has been read.
+    # The second change is requested when the answer to the first has been read.
     come_to(ada, changes, 2)
     ada.evaluate("() => new Promise(requestAnimationFrame)")
     expect(pass_).not_to_be_checked()

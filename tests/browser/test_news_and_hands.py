@@ -1,4 +1,5 @@
-"""News and whoever is at work on the page: nothing that was typed is lost, the focus is given back, and news are asked for again."""
+"""News and whoever is at work on the page: nothing that was typed is lost, the focus is given back, and news
+are requested again."""
 
 from __future__ import annotations
 

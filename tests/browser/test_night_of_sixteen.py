@@ -153,7 +153,8 @@ class Night:
         return self.event.status == Status.FINISHED
 
     def play(self, call: Assignment, *, but: User | None) -> None:
-        """Have two come to their table and report, from the phones in their pockets; *but* has a page of their own."""
+        """Have two come to their table and report, from the phones in their pockets; *but* has their own
+        page."""
         a, b = call.pairing.a, call.pairing.b
         assert a is not None
         assert b is not None
@@ -281,7 +282,7 @@ def test_a_night_of_sixteen_in_few_presses(
 
 
 def _with_a_page(night: Night, phone: Page, site: str, user: User) -> Page:
-    """Have somebody check in on the page of their own phone."""
+    """Have a person check in on the page of their own phone."""
     wear(phone, site, user)
     phone.goto(night.event.get_absolute_url())
     phone.get_by_role("button", name="I am here").click()
@@ -290,7 +291,7 @@ def _with_a_page(night: Night, phone: Page, site: str, user: User) -> Page:
 
 
 def _called(night: Night) -> list[Assignment]:
-    """Wait until somebody is called, or all is played."""
+    """Wait until a person is called, or all is played."""
     pause = threading.Event()
     for _ in range(3_000):
         if (calls := night.open()) or night.is_over():

@@ -108,7 +108,7 @@ def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page
     expect(page).to_have_url(event)
     expect(page.get_by_text("No connection. This is as of")).to_be_visible()
 
-    # Back in reach, the page comes anew by itself, though the browser had a network all the time.
+    # Back in reach, the page comes again by itself, though the browser had a network all the time.
     cable.join()
     expect(page.locator(".as-of")).to_have_count(0)
     expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
@@ -139,7 +139,7 @@ def test_a_page_comes_anew_though_its_own_scripts_were_never_loaded(
 
 def test_the_last_match_is_shown_and_only_the_last(cable: Cable, page: Page) -> None:
     ada, bo, cy = (account(name) for name in ("Ada Okafor", "Bo Lindqvist", "Cy Twombly"))
-    # Somebody else's: their own would lead to the board that has begun.
+    # Another person's: their own would lead to the board that has begun.
     first, last = (
         f"{cable.address}/matches/{match_of(*two, length=3).key}/" for two in ((bo, cy), (ada, bo))
     )

@@ -280,7 +280,7 @@ def test_a_board_that_begins_later_is_followed_move_by_move_on_open_pages(
     for address, each in pages.items():
         board = each.locator(f"[data-board='{table.match.key}'] .mini")
         expect(board).to_be_visible()
-        # In one step: the list around it may come anew at any moment.
+        # In one step: the list around it may come again at any moment.
         before[address] = each.evaluate(
             "key => { const board = document.querySelector(`[data-board='${key}'] .mini`);"
             " board.scrollIntoView(); return board.innerHTML }",
@@ -303,7 +303,7 @@ def test_a_board_that_begins_later_is_followed_move_by_move_on_open_pages(
 def test_boards_that_nobody_sees_are_not_asked_for(site: str, page: Page, night: Tournament) -> None:
     table = seated(night, "main/1.1", User.objects.get(player__name="Ada Okafor"))
     page.set_viewport_size({"width": 1280, "height": 300})
-    # Every quarter of a minute they are asked for anyway: time passes only as far as the news need it.
+    # Every quarter of a minute they are requested anyway: time passes only as far as the news need it.
     page.clock.install()
     page.goto(night.get_absolute_url())
     listening(page)
@@ -320,7 +320,7 @@ def test_boards_that_nobody_sees_are_not_asked_for(site: str, page: Page, night:
     page.wait_for_function("() => window.told >= 1")
 
     def waits() -> bool:
-        """Say whether the part has looked whether anybody sees it."""
+        """True if the part has looked whether anybody sees it."""
         page.clock.run_for(20)
         return bool(page.evaluate("document.querySelector('#event-boards').liveWaits"))
 

@@ -271,7 +271,7 @@ def test_a_bracket_that_was_zoomed_and_pushed_is_printed_whole(site: str, page: 
 
 
 def draw_the_next_round(desk: Desk) -> None:
-    """Do what a worker does: a round of many is not drawn while somebody waits for an answer."""
+    """Do what a worker does: a round of many is not drawn while a person waits for an answer."""
     while found := list(outbox.list_due(now=desk.now).values_list("pk", flat=True)):
         for pk in found:
             outbox.deliver(outbox_id=pk, now=desk.now)

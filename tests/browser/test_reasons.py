@@ -1,4 +1,4 @@
-"""Why, in a browser: folded until somebody asks, and what was unfolded stays so when a result comes in."""
+"""Why, in a browser: folded until a person asks, and what was unfolded stays so when a result comes in."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_drafted_round_says_why_beside_what_can_be_ticked(
     page.goto(f"{site}/events/{desk.event.key}/desk/round/1/1/")
     asked = page.locator(".drafted__why")
     expect(asked).to_have_count(3)
-    # What is unusual is read at once, the rest when somebody asks.
+    # What is unusual is read at once, the rest when a person asks.
     expect(asked.last.get_by_text("sits out and gets 1 point")).to_be_visible()
     level = asked.first.get_by_text("meet with 0 points each")
     expect(level).to_be_hidden()

@@ -42,7 +42,8 @@ def visit(page: Page, path: str) -> None:
 
 
 def sent(response: Response) -> int:
-    """Return how many bytes an answer is on the wire: style sheets, scripts and pictures in words are kept compressed."""
+    """Count how many bytes an answer is on the wire: style sheets, scripts and pictures in words are kept
+    compressed."""
     body = response.body()
     return len(body if response.url.endswith(PACKED) else brotli.compress(body, quality=5))
 

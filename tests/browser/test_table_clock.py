@@ -279,7 +279,7 @@ def test_a_match_is_adjourned_on_one_phone_and_resumed_on_the_other(
     phone.set_viewport_size({"width": 1280, "height": 900})
     snap(phone, "club-adjourned-1280")
 
-    # A page without a script has not heard that they play on: it is told so, and the way on is free.
+    # A page without a script has not heard that they play on: it is notified, and the way on is free.
     late = another(**PHONE, java_script_enabled=False)
     sits = two.match().a
     assert sits

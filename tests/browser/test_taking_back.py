@@ -49,7 +49,7 @@ def test_one_key_takes_the_last_result_back(
     # Four first matches; of the two winners' match one is open by now.
     expect(fields).to_have_count(3)
     expect(back).to_have_count(1)
-    # Whoever loads the page meanwhile reads what it is that would be taken back.
+    # Anyone who loads the page in the meantime reads what it is that would be taken back.
     page.reload()
     expect(page.locator("#desk-said")).to_contain_text("7–2 is entered.")  # noqa: RUF001
     expect(back).to_have_count(1)

@@ -1,4 +1,5 @@
-"""Practice with the tutor: a guest is told of a bad play, takes it back, and plays a better one before the bot answers."""
+"""Practice with the tutor: a guest is notified of a bad play, takes it back, and plays a better one before
+the bot answers."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_news_during_a_reload_are_followed_by_another_reload(site: str, page: Pa
 
 
 def another_director(event: Tournament) -> User:
-    """Return somebody who directs the event, too."""
+    """Return a person who directs the event, too."""
     bo = account("Bo Lindqvist")
     clubs.admit(club=event.club, player=bo.player, role=Role.DIRECTOR, now=timezone.now())
     return bo

@@ -337,7 +337,7 @@ def test_a_server_that_was_killed_and_screens_that_were_switched_off_show_the_sa
 
     server.kill()
     for wall in walls.values():
-        # The screens stay as they were, and say so.
+        # The screens stay unchanged, and say so.
         expect(wall.locator("#state")).to_be_visible()
         expect(wall.locator("[data-slide]")).to_be_visible()
     installation.open()

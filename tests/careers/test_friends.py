@@ -1,4 +1,4 @@
-"""Following a friend: how they are doing stands on one's own page, and nobody is told of it."""
+"""Following a friend: how they are doing stands on one's own page, and nobody is notified of it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-# Somebody waits for these: verdicts and pairings (in the outbox, and lost ones), and a visitor's end is quick.
+# A person waits for these: verdicts and pairings (in the outbox, and lost ones), and a visitor's end is
+# quick.
 QUICK = {"outbox-slow", "tournaments.rounds", "matches.visitors", "matches.delayed"}
 
 
@@ -58,7 +59,7 @@ def test_what_another_process_works_out_is_loaded_there_without_django() -> None
 
 
 def test_a_worker_that_starts_knows_its_tasks(tmp_path: Path) -> None:
-    """In a process of its own: here the tests have imported them already."""
+    """In its own process: here the tests have imported them already."""
     code = "from config.celery import app; app.loader.import_default_modules(); print(*sorted(app.tasks))"
     done = python(code, DATA_DIR=str(tmp_path))
     assert {"runtime.deliver", "runtime.sweep"} <= set(done.stdout.split()), done.stderr

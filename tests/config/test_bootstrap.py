@@ -73,7 +73,7 @@ def test_an_environment_is_built_and_then_costs_nothing(kind: str, tmp_path: Pat
 
     if kind == "without venv":
         return
-    # An environment whose Python went away is made anew.
+    # An environment whose Python went away is made again.
     shutil.rmtree(venv / "bin")
     assert not (venv / "bin/python").exists()
     third = bootstrap(python, venv)

@@ -582,7 +582,7 @@ def test_a_reader_that_is_slow_holds_a_thread_and_no_memory() -> None:
 
 
 def test_a_request_is_stamped_when_all_of_it_is_here() -> None:
-    """Whoever sends the head early and the rest late has come late; and no header says otherwise."""
+    """Anyone who sends the head early and the rest late has come late; and no header says otherwise."""
     seen: list[float] = []
 
     def application(env: Any, start: Any) -> list[bytes]:

@@ -40,7 +40,8 @@ def test_every_variable_of_the_example_is_asked_for_and_the_other_way_round() ->
 
 
 def test_as_it_comes_the_example_does_not_start() -> None:
-    """`:?` refuses what is empty; an example that works would be the address and the key of somebody's club."""
+    """`:?` refuses what is empty; an example that works would be the address and the key of a person's
+    club."""
     example = dict(re.findall(r"^([A-Z_]+)=(.*)$", (ROOT / "deploy" / "env.example").read_text(), re.M))
     required = {name for name, how, _ in ASKED.findall((ROOT / "compose.yaml").read_text()) if how == ":?"}
     assert required == {"PUBLIC_URL"}

@@ -144,7 +144,7 @@ def test_a_database_of_before_the_first_release_is_current_only_if_it_had_all_mi
     with pytest.raises(prepare.Refusal, match=r"git checkout [0-9a-f]{8} && make migrate"):
         prepare.database()
     assert found() == [readiness.HALF]
-    # It asks by a connection of its own, which does not see what is written here.
+    # It asks by its own connection, which does not see what is written here.
     monkeypatch.setattr(readiness, "MigrationExecutor", half)
     with pytest.raises(prepare.Refusal, match="git checkout"):
         prepare.part()

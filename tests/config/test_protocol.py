@@ -1,4 +1,4 @@
-"""The limits of the server, each tried on a real socket while somebody else is served."""
+"""The limits of the server, each tried on a real socket while another person is served."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Server:
-    """A server with limits of its own, and what it says to raw bytes."""
+    """A server with its own limits, and what it says to raw bytes."""
 
     def __init__(self, port: int) -> None:
         self.port = port

@@ -1,4 +1,4 @@
-"""No log holds what lets somebody in: every route with a secret, through everything that writes a line."""
+"""No log holds what lets a person in: every route with a secret, through everything that writes a line."""
 
 from __future__ import annotations
 

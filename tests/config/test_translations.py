@@ -112,7 +112,7 @@ def test_a_folder_that_cannot_be_written_is_used_as_it_is(
 
 
 def test_several_processes_compile_at_once(tmp_path: Path) -> None:
-    """Each writes a file of its own and renames it, so that no reader meets half a file."""
+    """Each writes its own file and renames it, so that no reader meets half a file."""
     source = write(tmp_path)
     code = f"from pathlib import Path; import config.translations as t; t.compile_translations(Path({str(tmp_path)!r}))"
     running = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT) for _ in range(4)]

@@ -51,7 +51,7 @@ MADE_UP = 4
 
 @dataclass(slots=True)
 class Caller:
-    """A role that calls, in a world of its own, and what it has found wrong."""
+    """A role that calls, in its own world, and what it has found wrong."""
 
     role: str
     most: int = 0

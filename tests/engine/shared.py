@@ -1,7 +1,7 @@
-"""Where tests take positions, records and rounds from: samples of our own, and material from elsewhere.
+"""Where tests take positions, records and rounds from: our own samples, and material from elsewhere.
 
-The samples lie in the repository and are always there (`tests/samples`). What others have made lies beside the checkout
-if it does at all: the long run.
+The samples lie in the repository and are always there (`tests/samples`). What others have made lies beside
+the checkout if it does at all: the long run.
 """
 
 from __future__ import annotations

@@ -284,7 +284,7 @@ class TestWhatIsOnlyReported:
 
 
 def test_our_samples_are_written_alike() -> None:
-    """Read and written again they are the same to the letter: somebody notices when the writer changes."""
+    """Read and written again they are the same to the letter: a person notices when the writer changes."""
     matches = [data for name, data in files(OURS.played) if name.endswith(".mat")]
     assert len(matches) == 10
     for data in matches:

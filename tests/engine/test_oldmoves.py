@@ -103,7 +103,7 @@ def test_letters_may_change_hands_and_scores_are_put_right():
         "Score is 1-0 in a 5 point match.\nbo is X - ada is O\nX: (5 1) 13-8 6-5\nX: wins 2 points.\n",
         # FIBS writes it the wrong way round: it is 0-3, not 3-0.
         "Score is 3-0 in a 5 point match.\nada is X - bo is O\nX: wins 1 point.\n",
-        # Neither way is expected: it stays as it is.
+        # Neither way is expected: it stays unchanged.
         "Score is 4-4 in a 5 point match.\nada is X - bo is O\nX: wins.\n",
         "Score is 4-4 in a 5 point match.\nada is X - bo is O\n",
     ]

@@ -88,7 +88,7 @@ MISSING = {
 }
 # Found, and not listed.
 EXTRA = {
-    # 33 could be moved; the replay takes the roll before a double as one that somebody resigned on.
+    # 33 could be moved; the replay takes the roll before a double as one that a person resigned on.
     "cannot-move-but-could": {("76522217", "")},
     # XG's own flag says so as well; the replay looked at text files.
     "play": {("7ea7baa2", "")},

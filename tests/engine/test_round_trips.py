@@ -61,7 +61,7 @@ def partings(data):
 
 
 def run(files):
-    """Return how many ways there and back were gone, and those that led elsewhere."""
+    """Count how many ways there and back were gone, and those that led elsewhere."""
     gone, lost = 0, []
     for name, data in files:
         for format_name, why in partings(data):

@@ -12,7 +12,8 @@ from engine.formats import snowie, xgid
 from engine.side import BySide, Side
 from engine.situation import Situation
 
-# The example of 9.1 with names of our own: on roll with 64, the cube at 2 on the other side, whose checker is on the bar.
+# The example of 9.1 with our own names: on roll with 64, the cube at 2 on the other side, whose checker is on
+# the bar.
 LINE = "7;0;0;0;1;Ben;Ann;0;3;4;2;-1;-1;2;0;2;0;2;3;0;2;0;0;0;-2;2;0;0;0;-2;0;-4;-1;-2;0;0;1;0;6;4;"
 
 

@@ -1,4 +1,4 @@
-"""A match in figures, on matches of our own."""
+"""A match in figures, on our own matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_the_figures_of_every_game_add_up(seed: int) -> None:
     games = count(record).games
     assert len(games) == len(results)
     for game, result in zip(games, results, strict=True):
-        # A roll after which somebody resigned was not played.
+        # A roll after which a person resigned was not played.
         assert result.plies - sum(tally.rolls for tally in game.sides) in (0, result.how is How.RESIGN)
         assert len(game.pips) == 1 + sum(tally.rolls for tally in game.sides)
         assert all(tally.wastage >= 0 for tally in game.sides)

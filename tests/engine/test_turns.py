@@ -21,7 +21,7 @@ def paths(turn: TurnTree, node: int = 0) -> list[tuple]:
 
 
 def positions(count: int, seed: int) -> list[tuple[Board, Side, Dice]]:
-    """Moments of self-played games in which somebody has to play."""
+    """Moments of self-played games in which a person has to play."""
     rng = random.Random(seed)
     found = []
     while len(found) < count:

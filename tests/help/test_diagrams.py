@@ -58,7 +58,7 @@ def _faults_of_plays(position: Position, dice: Dice) -> list[str]:
 
 
 def _rolls(position: Position) -> int:
-    """Return how many of the 36 rolls bear off all checkers at once."""
+    """Count how many of the 36 rolls bear off all checkers at once."""
     board = position.situation.board
     return sum(
         dice.weight

@@ -67,7 +67,7 @@ class Caller:
 
 
 class Bot(Caller):
-    """A caller who plays one match at random, with a hash chain of its own or without."""
+    """A caller who plays one match at random, with its own hash chain or without."""
 
     def __init__(self, user: User, match: str, *, has_chain: bool = True, **more: Any) -> None:
         super().__init__(user, **more)

@@ -128,7 +128,7 @@ def leave_games(table: Table) -> None:
 
 
 def keep_shares_back(table: Table) -> None:
-    """Give no share before it is asked for."""
+    """Give no share before it is requested."""
     state = table.state
     side = state.owing[0]
     own = table.shares(side, 1) if state.match.game.phase in {Phase.OPENING, Phase.TO_ROLL} else {}
@@ -564,7 +564,7 @@ def test_without_the_guards_journals_are_wrong(hall: Hall) -> None:
 @pytest.mark.services
 @pytest.mark.usefixtures("_no_lock")
 def test_without_the_lock_the_comparison_alone_keeps_journals_right(hall: Hall) -> None:
-    """What is lost is only work: who comes second is told so, and not let wait."""
+    """What is lost is only work: who comes second is notified, and not let wait."""
     needs_postgresql()
     some = ("double_click", "take_and_drop", "both_ready", "sweep_and_move", "concede_and_move", "everything")
     lenient = [replace(RACES[name], outcomes=RACES[name].outcomes | firsts(RACES[name])) for name in some]

@@ -114,7 +114,7 @@ class Evening:
             deadlines.sweep(self.table.now)
 
     def end(self) -> None:
-        """Somebody has to go home."""
+        """A person has to go home."""
         side = self.rng.choice(list(Side))
         if self.rng.random() < 0.4:
             self.run_out_of_time()

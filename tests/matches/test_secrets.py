@@ -247,7 +247,7 @@ def test_what_was_not_used_stays_unknown_for_good(now: datetime, overheard: list
 def test_the_search_finds_what_is_told_too_early(
     now: datetime, overheard: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same search, where somebody has been careless in one place."""
+    """The same search, where a person has been careless in one place."""
     frame = live.build_frame
     hall = Hall(now)
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""Whoever lays hands on a journal is found, whatever they changed."""
+"""Anyone who lays hands on a journal is found, whatever they changed."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ def test_all_prizes_are_paid_out_with_one_press(desk: Till, client: Client) -> N
     sent = re.search(r'name="prizes"\s+value="([^"]+)"', page)
     assert sent
 
-    # One of them was paid out meanwhile: nothing is written.
+    # One of them was paid out in the meantime: nothing is written.
     amount = int(dict(each.split(":") for each in sent[1].split())["2"])
     line = desk.do(ledger.pay_out, entrant=2, amount=amount)
     client.post(at(desk, "money/pay-out/"), {"everybody": "yes", "prizes": sent[1]})

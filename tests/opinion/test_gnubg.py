@@ -1,4 +1,5 @@
-"""Our counting against GNU Backgammon's own statistics, by a process of its own; without it, or without our engine, skipped."""
+"""Our counting against GNU Backgammon's own statistics, by its own process; without it, or without our
+engine, skipped."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ with_gnubg = pytest.mark.skipif(GNUBG is None, reason="There is no GNU Backgammo
 PR_OFF, LUCK_OFF = 6.0, 1.5
 
 
-# The side that differed most when both were asked for "2 ply", and what it took for the largest part of that.
+# The side that differed most when both were requested "2 ply", and what it took for the largest part of that.
 FARTHEST: Final = "clean-L07-00-001.mat"
 LARGEST: Final = "XGID=-BB-BCBA-bA-b---B--abbbbb-:0:0:-1:54:0:1:0:7:10"
 # What 6/1 5/1 gives away there by GNU Backgammon 1.07.001 at its 2 ply.

@@ -233,7 +233,7 @@ def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep
     assert [told[each.player.pk].code for each in (high, low)] == ["eligible", "too_low"]
 
     groups.leave_group(lead=desk.club, club=there.club, by=there.director, now=there.now)
-    # What was announced stands; it cannot be said anew.
+    # What was announced stands; it cannot be said again.
     left = text(director.get(page))
     assert f"{far.name} no longer rates this club" in left
     assert f">{called}</option>" not in left

@@ -48,7 +48,7 @@ def otis(club: Club, now: datetime) -> User:
 
 @pytest.fixture
 def stranger(db: None, now: datetime) -> User:
-    """Somebody with an account and no club."""
+    """A person with an account and no club."""
     return accounts.register(email="ivo@example.org", password=None, name="Ivo Stern", now=now)
 
 

@@ -63,7 +63,7 @@ def post(client: Client, where: str, *files: bytes, **more: str) -> Any:
 
 
 def left() -> tuple[int, int, int]:
-    """Return how many rows there are of what was handed in."""
+    """Count how many rows there are of what was handed in."""
     return Submission.objects.count(), RecordFile.objects.count(), Outbox.objects.count()
 
 

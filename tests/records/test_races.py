@@ -118,7 +118,7 @@ def confirm_and_dispute(desk: Desk) -> Counter[str]:
 def test_confirmed_and_disputed_at_once(desk: Desk) -> None:
     told = confirm_and_dispute(desk)
 
-    # Whoever disputes first is overtaken by who confirms; a result that stands is disputed no more.
+    # Anyone who disputes first is overtaken by who confirms; a result that stands is disputed no more.
     assert told in ({"done": 2}, {"done": 1, "result_stands": 1})
     assert match(desk).state == Stand.DECIDED
     assert Report.objects.get().status == ReportStatus.CONFIRMED
@@ -194,7 +194,7 @@ def test_without_the_guards_both_are_told_that_theirs_stands(
 
 
 def report_while_seats_change(desk: Desk) -> str:
-    """Hold the event, exchange the two, and let a phone report meanwhile; return what it was told."""
+    """Hold the event, exchange the two, and let a phone report in the meantime; return what it was told."""
     who, row = phone(desk, "a"), match(desk)
     held, told = threading.Event(), Counter[str]()
     honest = changes.lock
@@ -449,7 +449,7 @@ def test_without_the_row_s_lock_one_line_would_be_lost(desk: Desk, monkeypatch: 
 
     monkeypatch.setattr(transcribing, "_locked", late)
 
-    # Both are told that their line stands.
+    # Both are notified that their line stands.
     assert enter_twice(desk) == {"done": 2}
     assert len(Transcription.objects.get().lines) == 1
 

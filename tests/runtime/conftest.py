@@ -63,7 +63,8 @@ def front(django_db_setup: None) -> Iterator[int]:
     thread.join(10)
 
 
-# Modules elsewhere borrow these fixtures, and each would migrate anew: what the first has made serves them all.
+# Modules elsewhere borrow these fixtures, and each would migrate again: what the first has made serves them
+# all.
 FILE, POSTGRESQL = "file", "postgresql"
 MIGRATE = "from manage import main; import sys; sys.argv = ['manage.py', 'migrate']; main()"
 _migrated: dict[str, str] = {}
@@ -155,7 +156,7 @@ def migrated_postgresql() -> Iterator[str]:
 def apart(
     request: pytest.FixtureRequest, static_root: Path, tmp_path: Path, django_db_blocker: Any
 ) -> Iterator[Premises]:
-    """A place for web, worker and beat apart: a PostgreSQL database and a Redis of its own."""
+    """A place for web, worker and beat apart: a PostgreSQL database and its own Redis."""
     from tests.runtime.premises import premises_apart
 
     template = request.getfixturevalue("migrated_postgresql")

@@ -88,7 +88,7 @@ def command_of(*arguments: str, program: Sequence[str] = ("-m", "tests.runtime.p
 
 
 class Premises:
-    """A data folder (and, for services, a database and a Redis of its own)."""
+    """A data folder (and, for services, a database and its own Redis)."""
 
     redis: subprocess.Popen[bytes]
 
@@ -256,7 +256,7 @@ def premises_apart(template: str, folder: Path, *, static_root: Path) -> Iterato
             yield ours
         finally:
             ours.close()
-            # Perhaps another than the first: tests start it anew.
+            # Perhaps another than the first: tests start it again.
             with contextlib.suppress(ProcessLookupError):
                 ours.redis.send_signal(signal.SIGCONT)
             ours.redis.kill()

@@ -33,7 +33,7 @@ def count(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def tell(topic: str, is_here: bool, now: datetime) -> None:
-    """Say that somebody came or went."""
+    """Say that a person came or went."""
     from runtime import stream
 
     stream.publish(TOLD, "seat", {"topic": topic, "here": is_here}, now=now)

@@ -94,7 +94,7 @@ def clean_environment(**extra: str) -> dict[str, str]:
 
 
 def python(code: str, *, timeout: float = 60.0, **extra: str) -> subprocess.CompletedProcess[str]:
-    """Run a few lines in a Python of their own."""
+    """Run a few lines in their own Python."""
     return subprocess.run(
         [sys.executable, "-c", code],
         env=clean_environment(**extra),
@@ -147,7 +147,7 @@ def session_of(leader: int) -> list[int]:
 
 
 def answers(port: int, path: str = "/healthz") -> bool:
-    """Say whether the server at *port* answers 200."""
+    """True if the server at *port* answers 200."""
     try:
         return get(port, path)[0] == 200
     except OSError:

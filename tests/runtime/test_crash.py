@@ -206,7 +206,7 @@ def _take_terminal() -> None:
 
 
 def make_run(premises: Premises) -> list[str]:
-    # The environment is there: `true` stands in for the bootstrap, which has tests of its own.
+    # The environment is there: `true` stands in for the bootstrap, which has its own tests.
     return ["make", "run", "PYTHON=true", f"PORT={premises.port}", f"DATA_DIR={premises.folder}"]
 
 

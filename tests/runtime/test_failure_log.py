@@ -171,7 +171,7 @@ def test_a_redis_that_is_away_writes_two_lines_of_the_cache(
     with monkeypatch.context() as patch:
         patch.setattr(RedisCache, "get", fail)
         for _ in range(3):
-            # Each thread has a cache of its own.
+            # Each thread has its own cache.
             for each in servers:
                 each.get("a")
     monkeypatch.setattr(RedisCache, "get", lambda self, key: key)

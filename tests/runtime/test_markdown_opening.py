@@ -1,4 +1,4 @@
-"""The first sentence of what somebody wrote."""
+"""The first sentence of what a person wrote."""
 
 from __future__ import annotations
 

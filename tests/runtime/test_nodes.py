@@ -226,7 +226,7 @@ def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime)
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_that_writes_a_silence_down_hides_it_from_nobody(now: datetime) -> None:
-    """Whoever counts at that very moment finds it running or written, never neither and never both."""
+    """Anyone who counts at that very moment finds it running or written, never neither and never both."""
     nodes.beat(role="web", now=now, name="a")
     for round_ in range(1, 11):
         begin, end = now + (round_ - 1) * MINUTE, now + round_ * MINUTE

@@ -1,4 +1,4 @@
-"""What people send as a picture is painted anew, or refused with a sentence."""
+"""What people send as a picture is painted again, or refused with a sentence."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.services, pytest.mark.slow]
 
-# Numbers, until somebody lays a file there; then how many.
+# Numbers, until a person lays a file there; then how many.
 PUBLISH = """
 import os, pathlib, sys, time
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

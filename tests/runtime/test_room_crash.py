@@ -1,4 +1,4 @@
-"""The real servers, killed while matches are called: calls stay as they were, and no table is held for ever."""
+"""The real servers, killed while matches are called: calls stay unchanged, and no table is held for ever."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ class Director:
         except (OSError, ValueError):
             self.met["lost"] += 1
             return None
-        # 409: somebody else was quicker, such as the worker that called. 503: no database for a moment.
+        # 409: another person was quicker, such as the worker that called. 503: no database for a moment.
         if status not in (200, 409, 503):
             self.wrong.append((status, answer))
             self.over.set()
@@ -220,7 +220,7 @@ class Apart(OneServer):
         self.open()
 
     def kill(self, rng: random.Random) -> None:
-        # Whoever answers the director's acts is among them each time.
+        # Anyone who answers the director's acts is among them each time.
         for part in {"web", *rng.sample(sorted(self.parts), 2)}:
             self.running.pop(part).kill()
 
@@ -242,7 +242,7 @@ def stand_as_told(director: Director) -> None:
 
 
 def is_full() -> bool:
-    """Say whether every match that waits has a table, as far as there are tables."""
+    """True if every match that waits has a table, as far as there are tables."""
     seated = Chair.objects.using(ALIAS).filter(ended_at=None).values("player")
     ready = Pairing.objects.using(ALIAS).filter(state=Stand.READY, opened_at__isnull=False)
     waiting = ready.exclude(a__player__in=seated).exclude(b__player__in=seated)

@@ -1,7 +1,8 @@
-"""Matches of our bots, and their score as somebody beside the board keeps it: by counting, without the engine.
+"""Matches of our bots, and their score as a person beside the board keeps it: by counting, without the
+engine.
 
-The engine says what may be done next and the bot what is done. Who won, how many points and in how many rolls is
-counted here on plain lists.
+The engine says what may be done next and the bot what is done. Who won, how many points and in how many rolls
+is counted here on plain lists.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class GameNotes:
 
 
 class Scorer:
-    """Somebody beside the board, with a pencil."""
+    """A person beside the board, with a pencil."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

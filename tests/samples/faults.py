@@ -54,7 +54,7 @@ def sheet(names: BySide[str], scorer: Scorer, cells: Cells, *, length: int = 0, 
 
 
 def cells_of(scorer: Scorer) -> Cells:
-    """Return the cells of every game, and who won it, in a cell of its own at the end."""
+    """Return the cells of every game, and who won it, in its own cell at the end."""
     return [
         [
             *((note.side, foreign.cell(note)) for note in game.notes),

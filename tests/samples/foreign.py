@@ -186,7 +186,7 @@ def seen_by_white(note: Note) -> tuple[int, ...]:
 
 
 def exponent(game: GameNotes, at: int) -> int:
-    """Return how often the cube was turned so far, negative where player 2 owns it."""
+    """Count how often the cube was turned so far, negative where player 2 owns it."""
     taken = [note.side for note in game.notes[:at] if note.word == "take"]
     return len(taken) * (1 if taken and taken[-1] is WHITE else -1) if taken else 0
 

@@ -1,4 +1,5 @@
-"""Make the samples anew: ``python -m tests.samples.make``. The same seeds give the same files, byte for byte."""
+"""Make the samples again: ``python -m tests.samples.make``. The same seeds give the same files, byte for
+byte."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Tie-breaks by hand: each number of `docs/pairing-rounds.md` counted from the letters of a report.
 
-A row is what a report (TRF) says of one player's rounds: opponent (0 where there was none) and a letter. ``1`` and
-``0`` were played, ``+`` and ``-`` were not because somebody did not come, ``U`` is a bye, ``H`` half a point asked for,
-``Z`` an absence.
+A row is what a report (TRF) says of one player's rounds: opponent (0 where there was none) and a letter.
+``1`` and ``0`` were played, ``+`` and ``-`` were not because a person did not come, ``U`` is a bye, ``H``
+half a point asked for, ``Z`` an absence.
 """
 
 from __future__ import annotations

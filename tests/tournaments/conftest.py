@@ -90,7 +90,7 @@ def director(member: Callable[[str], User], club: Club, greta: User, now: dateti
 
 @pytest.fixture
 def stranger(sign_up: Callable[[str], User]) -> User:
-    """Somebody with an account and no club."""
+    """A person with an account and no club."""
     return sign_up("Ivo Stern")
 
 

@@ -112,7 +112,7 @@ def drawn_by_nobody(desk: Desk) -> str:
 
 
 def merged(desk: Desk, rounds: int, now: datetime) -> dict[str, Any]:
-    """Begin an event of guests; each of those in the upper lines turns out to be somebody with an account."""
+    """Begin an event of guests; each of those in the upper lines turns out to be a person with an account."""
     from tests.tournaments.event_desk import a_plan
 
     desk.start(a_plan("single-elimination"), players=2 * rounds)
@@ -129,7 +129,7 @@ def merged(desk: Desk, rounds: int, now: datetime) -> dict[str, Any]:
 
 
 def invited(desk: Desk, people: list[User], now: datetime) -> list[dict[str, Any]]:
-    """Invite somebody to a club, once, and let two have the link."""
+    """Invite a person to a club, once, and let two have the link."""
     from players.clubs import clubs, invitations
     from players.models import Role
 
@@ -144,7 +144,7 @@ def invited(desk: Desk, people: list[User], now: datetime) -> list[dict[str, Any
 
 
 def boards(count: int, seconds: float) -> list[dict[str, Any]]:
-    """Lay out matches in which somebody is to make the first play, with two plays to choose from."""
+    """Lay out matches in which a person is to make the first play, with two plays to choose from."""
     from django.utils import timezone
 
     from engine.clock import Control, Timing

@@ -31,7 +31,7 @@ def a_plan(form: str | Iterable[StagePlan], settings: Settings | None = None, **
 
 
 class Desk:
-    """One club, one director, one event at a time; the clock stands unless somebody waits."""
+    """One club, one director, one event at a time; the clock stands unless a person waits."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now
@@ -120,7 +120,7 @@ class Desk:
             if not todo and not self.leave_to_lot():
                 break
             for row in todo:
-                # What was played meanwhile may have taken it away.
+                # What was played in the meantime may have taken it away.
                 if self.event.pairings.filter(key=row.key, state=Stand.READY).exists():
                     self.play(row.key, choose(row) if choose else None)
                     played += 1

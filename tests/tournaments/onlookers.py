@@ -34,7 +34,7 @@ SAID: Final = ("Content-Type", "Cache-Control", "Content-Language", "ETag", "Loc
 
 
 class Onlookers:
-    """A visitor who comes again and again, and as many others as somebody likes to sign in."""
+    """A visitor who comes again and again, and as many others as a person likes to sign in."""
 
     def __init__(self, club: Club, event: Tournament, **people: User) -> None:
         self.club, self.event = club, event

@@ -45,7 +45,7 @@ def shown(event: Tournament, key: str = "", *, stage: int = 1, number: int = 0) 
 
 
 class Browser(Client):
-    """Somebody whose page is as fresh as can be: what its hidden fields say goes along with what is typed."""
+    """A person whose page is as fresh as can be: what its hidden fields say goes along with what is typed."""
 
     def post(self, path: str, data: Any = None, *args: Any, **more: Any) -> Any:  # type: ignore[override]
         found = EVENT.search(unquote(urlsplit(path).path))

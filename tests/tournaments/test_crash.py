@@ -1,4 +1,5 @@
-"""A night in an installation of its own, whose workers and Redis are killed in the middle: it finishes, and nothing twice."""
+"""A night in its own installation, whose workers and Redis are killed in the middle: it finishes, and nothing
+twice."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ WORKERS = 5
 
 
 class Hand:
-    """Somebody who works through the API and tries again where nobody answers."""
+    """A person who works through the API and tries again where nobody answers."""
 
     def __init__(self, place: Premises, key: str, token: str) -> None:
         self.port, self.path, self.token = place.port, f"/api/v1/events/{key}/", token

@@ -133,7 +133,7 @@ def test_there_is_a_ranking(built: demo.Demo) -> None:
     rating_list = RatingList.objects.get(club=built.club)
     played = Pairing.objects.filter(kind="played", winner__isnull=False, is_derived=False)
     assert rating_list.entries.count() == 2 * played.count() > 100
-    # Some nights are enough for somebody to be established.
+    # Some nights are enough for a person to be established.
     assert rating_list.ratings.filter(last__experience__gte=50).exists()
     assert list(verifiers.find_problems()) == []
 
@@ -144,7 +144,7 @@ def test_there_is_a_year_of_ratings() -> None:
     built = demo.build(now=NOW, opens=0, formats=0)
     rating_list = RatingList.objects.get(club=built.club)
     entries = rating_list.entries.filter(voided_at__isnull=True)
-    # In each of the twelve months before today somebody was rated, and whoever comes often in most of them.
+    # In each of the twelve months before today a person was rated, and whoever comes often in most of them.
     assert {at.strftime("%Y-%m") for at in entries.values_list("at", flat=True)} >= {
         f"{2025 + month // 12}-{month % 12 + 1:02}" for month in range(11, 22)
     }

@@ -58,7 +58,7 @@ def desk(db: None, now: Any, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def together(acts: list[Act_]) -> Counter[str]:
-    """Let all act at once, each in a thread of its own; return what they were told."""
+    """Let all act at once, each in its own thread; return what they were told."""
     told: Counter[str] = Counter()
     gate = threading.Barrier(len(acts))
 
@@ -87,7 +87,7 @@ def wrong(desk: Desk) -> list[str]:
 
 
 def entered(desk: Desk) -> Counter[str]:
-    """Return how often a result was entered for each match."""
+    """Count how often a result was entered for each match."""
     rulings = Ruling.objects.filter(tournament=desk.event, act=RulingKind.ENTERED_RESULT)
     return Counter(data["key"] for data in rulings.values_list("data", flat=True))
 
@@ -292,7 +292,7 @@ def test_a_change_that_is_rolled_back_leaves_no_trace_on_the_board(desk: Desk) -
 @pytest.mark.long
 @pytest.mark.parametrize("act", ["let in", "erase"])
 def test_a_guest_is_merged_or_erased_while_their_event_goes_on(desk: Desk, act: str) -> None:
-    """Whoever merges takes the event before the player, as everybody does: nobody waits for each other."""
+    """Anyone who merges takes the event before the player, as everybody does: nobody waits for each other."""
     for number in range(6):
         event = desk.start(a_plan("swiss", rounds=3), 4)
         account = accounts.register(

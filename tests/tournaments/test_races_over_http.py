@@ -41,7 +41,7 @@ CLOCK_SECONDS = 25
 
 
 class Caller:
-    """Whoever asks over HTTP, on a fresh connection each time."""
+    """Anyone who asks over HTTP, on a fresh connection each time."""
 
     def __init__(self, place: Premises) -> None:
         self.port = place.port

@@ -34,7 +34,8 @@ TABLE: Final = re.compile(r'(?:FROM|JOIN) "(\w+)"')
 OF_THE_EVENT: Final = frozenset({"tournaments", "matches", "players", "sessions", "runtime"})
 # Shown, and invalidated otherwise: each with the reason.
 OTHERWISE: Final = {
-    # Whoever sets the room, a break or a table of an event changes the event: what is called follows from it.
+    # Anyone who sets the room, a break or a table of an event changes the event: what is called follows from
+    # it.
     "EventRoom": "changes.hint", "Break": "changes.hint", "Table": "changes.hint", "Room": "changes.hint",
     "Assignment": "changes.hint", "Chair": "changes.hint",
     # Chances are computed again, and written, once their list has changed.

@@ -1,4 +1,4 @@
-"""What travels has a name of its own, given once: in whatever way it is made, whatever becomes of it."""
+"""What travels has its own name, given once: in whatever way it is made, whatever becomes of it."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def test_the_queue_of_the_stream_is_respected_and_a_kept_table_is_published(run_
     said = json.loads(run_command(json.dumps({**night, "stream": [{"id": 9, "soon": True}]}))[1])
     why = "kept for 9, which is next on stream and about to be ready"
     assert said == {"calls": [], "kept": [{"table": "bar", "for": 9, "until": 600, "why": why}]}
-    # Somebody has waited for ten minutes.
+    # A person has waited for ten minutes.
     said = json.loads(run_command(json.dumps({**night, "now": 600, "stream": [{"id": 9, "soon": True}]}))[1])
     assert said["calls"][0]["match"] == 1
     assert "kept" not in said

@@ -42,7 +42,7 @@ PLAYERS = 12
 
 
 def proposes(event: str) -> bool:
-    """Say whether the queue of this event's room proposes tables; else directors call by hand."""
+    """True if the queue of this event's room proposes tables; else directors call by hand."""
     return EventRoom.objects.get(event__key=event).mode != CallMode.BY_HAND
 
 
@@ -211,7 +211,7 @@ class SharedRoom(RuleBasedStateMachine):
             self.hold_against_the_room(player, event, key, one)
 
     def to_play(self, player: Player) -> list[tuple[str, str]]:
-        """Return the matches that somebody is to play now, from the rows alone."""
+        """Return the matches that a person is to play now, from the rows alone."""
         own = Q(a__player=player) | Q(b__player=player)
         rows = Pairing.objects.filter(
             own,

@@ -68,7 +68,7 @@ class GameShape(StrictFields):
 
 
 class Expects(StrictFields):
-    """What an act answers, as far as it is said."""
+    """The state that the caller of an act saw; only the given fields are compared."""
 
     version = serializers.IntegerField(
         min_value=0,
@@ -95,7 +95,7 @@ class MatchExpects(Expects):
     winner = _entry(required=False, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return what was said, in JSON's own values."""
+        """Return the given fields as JSON values."""
         found = super().to_internal_value(data)
         if found.get("score") is not None:
             found["score"] = list(found["score"])

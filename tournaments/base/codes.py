@@ -55,7 +55,7 @@ class TableCode:
 
     @property
     def printed(self) -> datetime:
-        """The end of the day on which it was made."""
+        """The end of the day on which the code was made."""
         return self.until - TABLE_LASTS
 
 

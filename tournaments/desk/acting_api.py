@@ -57,9 +57,9 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
     def create(self, request: Request, key: str) -> Response:
         """Do something, or with `"preview": true` learn what it would change.
 
-        With `expects` an act says what it answers: who meets whom, what stands, or the event's version. If that is
-        otherwise by now nothing is done. An act of a director is written down as a ruling, with the reason you give.
-        The same request under the same Idempotency-Key is carried out once.
+        `expects` has the state that the caller saw: the opponents, the result, or the event's version. If
+        that has changed nothing is done. An act of a director is written down as a ruling, with the reason
+        you give. The same request under the same Idempotency-Key is carried out once.
         """
         # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)

@@ -66,7 +66,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         )
 
     def directs(self, event: Tournament) -> bool:
-        """Say whether the caller is one of the event's directors."""
+        """True if the caller is one of the event's directors."""
         user = self.request.user
         return bool(user.is_authenticated and user.has_perm("tournaments.direct", event.club))
 
@@ -88,7 +88,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         tags=[shapes.TAG],
     )
     def create(self, request: Request) -> Response:
-        """Draft an event at a club you direct; nobody else sees it until the act `publish`."""
+        """Draft an event at a club you direct; only its directors see it until the act `publish`."""
         # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
@@ -164,7 +164,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(responses=many(shapes.RankAnswer), tags=[shapes.TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
-        """Give the order as it stands, with the figures that decide it, and what separates who is level."""
+        """The current order, with the figures that decide it and the tie-breaks between level players."""
         event = self.get_object()
         ranking: Any = event_rows.proposal_of(event_rows.load(event)).ranking
         page = {each.entrant for each in self.paginate_queryset(ranking) or ()}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Pairs(models.TextChoices):
-    """Whether a new round is published as soon as it is paired."""
+    """Whether a new round is published once it is paired."""
 
     AUTO = "auto", _("At once")
     DRAFT = "draft", _("After the director has looked at it")

@@ -35,7 +35,7 @@ def _write_figures(figures: Iterable[tuple[str, Figure]]) -> dict[str, Any]:
 
 
 class ReasonAnswer(Answer):
-    """Why something is so; of rounds, as it was when they were paired."""
+    """The reason for a fact; for rounds, the reason at the time of pairing."""
 
     code: str = about("The same in every language.")
     sentence: str = about("In the language that was asked for.")

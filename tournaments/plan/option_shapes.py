@@ -98,7 +98,7 @@ class OptionsField(serializers.DictField):
 
 
 class FormatField(serializers.ChoiceField):
-    """A format by its name: one of those there are when it is asked."""
+    """A format by its name; the choices are read at each request."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(choices=sorted(FORMATS), **given)

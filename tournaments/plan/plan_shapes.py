@@ -45,7 +45,7 @@ class StageTakesShape(Shape):
     each_group = serializers.BooleanField(required=False)
 
     def validate(self, attrs: Any) -> Any:
-        """Refuse ranks that nobody can have."""
+        """Refuse ranks that no player can have."""
         last = attrs.get("last")
         if last is not None and last < attrs.get("first", 1):
             raise serializers.ValidationError({"last": [_("No rank lies between these.")]}, code="no_ranks")
@@ -90,7 +90,7 @@ class SettingsShape(Shape):
     play = RulesOfPlayShape(required=False)
 
     def get_fields(self) -> dict[str, Any]:
-        """Return a field for each setting there is when it is asked, and the rules of play."""
+        """A field for each setting currently declared, and the rules of play."""
         return option_fields_api.request_fields(settings.declared()) | super().get_fields()
 
 
@@ -103,7 +103,7 @@ class PlanShape(Shape):
     settings = SettingsShape(allow_null=True, default=None)
 
     def validate(self, attrs: Any) -> Any:
-        """Refuse a template with stages of one's own: nobody could say which of them counts."""
+        """Refuse a template together with stages: only one of them can count."""
         if attrs["template"] and attrs["stages"]:
             raise serializers.ValidationError(_("Send a template or stages, not both."), code="two_plans")
         return attrs

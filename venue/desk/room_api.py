@@ -110,7 +110,7 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
         tags=[shapes.TAG],
     )
     def update(self, request: Request, key: str) -> Response:
-        """Say what is wanted on stream, in order; refused where the queue is not the one that was seen."""
+        """Set the stream's queue, in order; refused if the queue has changed since the caller saw it."""
         user, now = callers.get_account(request), callers.get_arrival_time(request)
         found = _room(key, request)
         form = shapes.StreamOrderShape(data=request.data)
@@ -176,9 +176,11 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         tags=[shapes.TAG],
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Free a table, hold it for a match, or take it out of play; a match that is called there then waits again.
+        """Free a table, hold it for a match, or take it out of play; a match that is called there then waits
+        again.
 
-        With `saw` it is refused where the table is not as it was seen: another match is called there, or it was held or broken.
+        With `saw` it is refused if the table has changed since: another match is called there, or it was held
+        or broken.
         """
         user, now = callers.get_account(request), callers.get_arrival_time(request)
         found = get_object_or_404(Table.objects.select_related("room__club"), key=key)

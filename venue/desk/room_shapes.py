@@ -117,14 +117,14 @@ class StreamedAnswer(Answer):
 
 
 class StreamQueueAnswer(Answer):
-    """What is wanted on stream, in order."""
+    """The matches queued for the stream, in order."""
 
     seen: str = about("What is seen of the queue, in a word: send it back to change it.")
     matches: list[StreamedAnswer]
 
 
 class StreamPlaceShape(StrictFields):
-    """A match that is to be wanted on stream."""
+    """A match to queue for the stream."""
 
     event = serializers.CharField(max_length=10)
     match = serializers.CharField(max_length=80)

@@ -61,7 +61,7 @@ class Assignment(models.Model):
 
 
 class Chair(models.Model):
-    """One of the two players at a table: a row of its own, so that a constraint keeps players from two
+    """One of the two players at a table: a separate row, so that a constraint keeps players from two
     tables at once (V2).
     """
 

@@ -65,7 +65,7 @@ class BindShape(StrictFields):
 
 
 class ProgrammeShape(StrictFields):
-    """What a screen shows from now on; what is left out stays as it is."""
+    """The new settings of a screen; a missing field is not changed."""
 
     name = serializers.CharField(max_length=80, required=False)
     room = serializers.CharField(max_length=10, required=False, allow_null=True)
@@ -92,7 +92,7 @@ class Screens(generics.GenericAPIView[models.Screen]):
         operation_id="screens_list", responses={(200, JSON): many(ScreenAnswer), **PROBLEMS}, tags=[TAG]
     )
     def get(self, request: Request, slug: str) -> Response:
-        """What hangs on the walls of a club, for its directors."""
+        """The screens of a club, for its directors."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, get_account(request))
         page = self.paginate_queryset(screens.list_screens(club))
@@ -134,7 +134,7 @@ class OneScreen(APIView):
         tags=[TAG],
     )
     def patch(self, request: Request, key: str) -> Response:
-        """Say what a screen shows from now on."""
+        """Change what a screen shows."""
         screen, club = _screen(key)
         changes.require_director(club, get_account(request))
         form = ProgrammeShape(data=request.data)

@@ -1,4 +1,5 @@
-"""`manage.py rebuild_ratings [--check] [KEY ...]`: compute rating lists anew, or compare them with what they should be."""
+"""`manage.py rebuild_ratings [--check] [KEY ...]`: recompute rating lists, or compare them with what they
+should be."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ print(tokens.create(user=user, name="An example", scope=Scope.PLAY, now=now))
 
 @pytest.fixture
 def token(premises: Premises) -> str:  # noqa: F811
-    """A server that runs, and the token of somebody new in it."""
+    """A server that runs, and the token of a person new in it."""
     premises.open("serve")
     done = premises.run("shell", "-c", NEWCOMER)
     assert done.returncode == 0, done.stderr

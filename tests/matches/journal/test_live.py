@@ -108,7 +108,7 @@ def test_more_than_anybody_is_sent_is_not_looked_for(
 ) -> None:
     table.begin()
     row = table.row
-    row.head = MOST_AT_ONCE + 1  # only what is asked for counts
+    row.head = MOST_AT_ONCE + 1  # only what is requested counts
     type(row).objects.filter(pk=row.pk).update(head=row.head)
     with django_assert_num_queries(1):
         assert MATCH.since(live.get_topic(row.key), 0, MOST_AT_ONCE) == []
@@ -175,7 +175,7 @@ def test_only_so_many_films_are_kept(table: Table, films: sources.Films) -> None
 
 
 class Spy:
-    """Everything that was told, and every share that lay in a drawer meanwhile."""
+    """Everything that was told, and every share that lay in a drawer in the meantime."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.told: list[tuple[Line, str]] = []

@@ -213,7 +213,7 @@ class TestAnybody:
         honest = challenges.accept
 
         def accept(*, challenge_id: int, player: Any, now: datetime) -> Challenge:
-            # Between the look and the press somebody else sits down at the first.
+            # Between the look and the press another person sits down at the first.
             if challenge_id == first.pk and player == me.player:
                 honest(challenge_id=first.pk, player=quick.player, now=now)
             return honest(challenge_id=challenge_id, player=player, now=now)

@@ -122,7 +122,7 @@ class Hall(Table):
         assert list(journal.find_problems(self.row)) == []
 
     def moves(self, count: int) -> None:
-        """Play some plays; stop with somebody on roll."""
+        """Play some plays; stop with a person on roll."""
         done = 0
         while done < count or self.state.match.game.phase is not Phase.TO_ROLL:
             self.wait(seconds=1)
@@ -421,7 +421,8 @@ class TestTakeBack:
         assert (game.board, game.turn, game.phase) == (before.board, side.other, Phase.TO_ROLL)
 
     def test_a_roll_made_when_the_share_arrives_is_no_turn_of_its_own(self, hall: Hall) -> None:
-        """The opponent cannot double, and the roll waits for their browser to seal its share: a line of its own."""
+        """The opponent cannot double, and the roll waits for their browser to seal its share: its own
+        line."""
         side = hall.state.owing[0]
         hall.give(side, commands.Double())
         hall.give(side.other, commands.Take())

@@ -39,7 +39,7 @@ SOON = timedelta(seconds=25)
 
 @pytest.fixture
 def present(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The topics that somebody reads."""
+    """The topics that a person reads."""
     topics: set[str] = set()
     monkeypatch.setattr(stream, "list_present", lambda asked, **_: topics & set(asked))
     return topics

@@ -1,4 +1,4 @@
-"""Who is at the board: told at once, counted, and what it means for the clock that somebody is gone."""
+"""Who is at the board: told at once, counted, and what it means for the clock that a person is gone."""
 
 from __future__ import annotations
 

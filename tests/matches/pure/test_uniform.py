@@ -78,7 +78,7 @@ def test_three_in_league_get_what_they_want() -> None:
 
 
 def last_word(rng: random.Random, stand_in: Callable[[int], bytes]) -> list[int]:
-    """Count what comes where somebody gives his share or keeps it back, as he likes the look of it.
+    """Count what comes where a person gives his share or keeps it back, as he likes the look of it.
 
     He knows the other player's share and his own; ours he cannot know. He reckons with one of his own making.
     """

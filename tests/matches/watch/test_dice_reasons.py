@@ -51,7 +51,7 @@ def test_strict_with_a_living_cube_and_sealed_once_it_is_dead(db: None, now: dat
     table = sit_down(now, agreed=club_terms(2))
     assert last(table) is Reason.OPENING
 
-    # The cube is alive: the share comes when the roll is asked for.
+    # The cube is alive: the share comes when the roll is requested.
     play(table, 0)
     doubler = on_turn(table)
     give(table, doubler, commands.Roll(), 1)
@@ -59,7 +59,7 @@ def test_strict_with_a_living_cube_and_sealed_once_it_is_dead(db: None, now: dat
     give(table, doubler.other, commands.Share(), 1)
     assert last(table) is Reason.ASKED
 
-    # Somebody is away: the share lies there already.
+    # A person is away: the share lies there already.
     play(table, 1)
     give(table, doubler.other, commands.Roll(), 1)
     assert last(table) is Reason.AHEAD

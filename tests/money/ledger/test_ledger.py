@@ -470,7 +470,7 @@ def test_an_agreed_split_follows_the_corrected_final_and_lapses_where_it_fits_no
     assert not till.account.lapsed
     assert list(verifiers.ledgers()) == []
 
-    # Somebody else comes into the final and wins it.
+    # Another person comes into the final and wins it.
     first = till.row("main/1.1")
     till.do(
         corrections.correct,

@@ -140,7 +140,7 @@ def test_of_two_workers_one_writes(played: Table, monkeypatch: pytest.MonkeyPatc
         judged = real(*given, **more)
         if not once:
             once.append(True)
-            # Meanwhile somebody else took it over: this one's lease was over.
+            # Meanwhile another person took it over: this one's lease was over.
             Analysis.objects.update(lease="another's")
         return judged
 

@@ -145,7 +145,7 @@ def test_what_stands_in_a_match_between_people_is_neither_told_nor_counted(
     found = whole(now)
     client.force_login(otis, backend=BACKEND)
     assert asked(client, handed_in)["left_out"] == 0
-    # Somebody writes down the position that they are playing, and hands it in.
+    # A person writes down the position that they are playing, and hands it in.
     middle = found.remarks.filter(kind="play", ply__gte=12).order_by("-error").first()
     assert middle is not None
     between_people(xgid.decode(middle.position).board, now)

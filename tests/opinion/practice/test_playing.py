@@ -127,7 +127,7 @@ def test_whoever_wakes_the_bot_does_not_wait_for_it(
     with django_capture_on_commit_callbacks(execute=True):
         assert bots.act(match_id=table.match.pk, now=now) == 0
     assert (asked, engine.asked, table.head) == ([table.match.pk], [], head)
-    # Whoever was asked is at it; one who died of it is not waited for.
+    # Anyone who was asked is at it; one who died of it is not waited for.
     with django_capture_on_commit_callbacks(execute=True):
         bots.sweep(now=now + timedelta(seconds=1))
     assert len(asked) == 1
@@ -159,7 +159,7 @@ def test_somebody_who_is_quicker_is_not_played_over(
         found = real(name, thought)
         heads.append(thought.head)
         if len(heads) == 1:
-            # Another process answers meanwhile.
+            # Another process answers in the meantime.
             row = Match.objects.select_related("white", "black").get(pk=table.match.pk)
             assert bots.submit_owed_command(row, table.state, Side.BLACK, now=table.now)
         return found
@@ -281,7 +281,7 @@ def test_six_levels_each_with_its_strength(engine: PipOracle, client: Client, no
         page = client.get(reverse("matches:lobby")).content.decode()
         assert all(bot["title"] in page for bot in found)
         assert "PR about 1.5" in page
-    # Of the opponents to choose from only the bot that has a name of its own needs its level told.
+    # Of the opponents to choose from only the bot that has its own name needs its level told.
     assert "Advanced, <span" in " ".join(page.split())
     assert "Beginner, <span" not in " ".join(page.split())
 

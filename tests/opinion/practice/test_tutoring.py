@@ -103,7 +103,7 @@ def test_a_bad_play_is_pointed_out_and_the_bot_waits(now: datetime, engine: PipO
     before = table.state.match.game
     made = play(table, -1)
     assert load_lesson_view(table).is_looking
-    # Whoever wakes the bot: it does nothing before the tutor has looked.
+    # Anyone who wakes the bot: it does nothing before the tutor has looked.
     assert bots.act(match_id=table.match.pk, now=table.now) == 0
 
     assert think(table) == 0
@@ -338,7 +338,7 @@ def test_a_guest_begins_by_the_page(engine: PipOracle, client: Client) -> None:
     assert Lesson.objects.count() == 1
     client.post(reverse("opinion:tutor"), told | {"limit": "0.160"})
     assert Match.objects.count() == 2
-    # Whoever practises without the tutor does not come to a match with it.
+    # Anyone who practises without the tutor does not come to a match with it.
     client.post(reverse("matches:practice"), {"level": "beginner", "length": "1"})
     assert Lesson.objects.count() == 2
     assert Match.objects.count() == 3

@@ -43,7 +43,7 @@ def is_in(browser: Client) -> bool:
 
 
 def come_in(browser: Client, clock: time_machine.Coordinates, **who: Any) -> int:
-    """Sign in as somebody does who waits as they are told; return for how many seconds."""
+    """Sign in as a person does who waits as they are told; return for how many seconds."""
     waited = 0
     while (answer := knock(browser, **who)).status_code == 429:
         seconds = int(answer["Retry-After"])
@@ -62,7 +62,7 @@ def spray(address: str, *, email: str = ADA, tries: int) -> Any:
 
 @pytest.fixture
 def sprayed(monkeypatch: pytest.MonkeyPatch) -> str:
-    """An address from which somebody has tried made-up passwords until turns were scarce."""
+    """An address from which a person has tried made-up passwords until turns were scarce."""
     monkeypatch.setattr(attempts, "ADDRESS", replace(attempts.ADDRESS, free=30))
     for n in range(12):
         spray(HALL, email=f"nobody{n}@example.org", tries=3)

@@ -63,7 +63,7 @@ def test_emails_wait_in_the_outbox(db: None, client: Client, ada: User, mailoutb
         (0, "6.6.6.6", "127.0.0.1"),
         (1, "6.6.6.6, 9.9.9.9", "9.9.9.9"),
         (2, "6.6.6.6, 9.9.9.9, 10.0.0.1", "9.9.9.9"),
-        # Somebody who came round the proxies is counted under the address they came from.
+        # A person who came round the proxies is counted under the address they came from.
         (2, "6.6.6.6", "127.0.0.1"),
         (1, "", "127.0.0.1"),
         (1, "nonsense", "127.0.0.1"),

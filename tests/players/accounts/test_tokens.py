@@ -112,7 +112,7 @@ def test_a_token_opens_no_page(ada: User) -> None:
 
 @pytest.mark.parametrize("sent", ["Basic YWRhOnB3", "Token abc", "", "Bear"])
 def test_other_ways_to_sign_in_are_none_of_ours(ada: User, sign_in: Callable[..., Client], sent: str) -> None:
-    """A proxy that asks for a password of its own passes it on, and sessions go on working behind it."""
+    """A proxy that asks for its own password passes it on, and sessions go on working behind it."""
     assert sign_in(ada).get(ME, headers={"Authorization": sent}).status_code == 200
 
 
@@ -411,7 +411,7 @@ def test_a_browser_left_open_makes_none_without_the_password(ada: User) -> None:
     )
     assert list(ApiToken.objects.all()) == [token]
 
-    # Once the password is typed, what was asked for happens: here the newer of the two wishes.
+    # Once the password is typed, what was requested happens: here the newer of the two wishes.
     browser.post(PAGE, FORM)
     page = browser.post(asked.headers["Location"], {"password": PASSWORD, "next": PAGE})
     assert re.search(r'value="bp_[\w-]{43}"', page.text)

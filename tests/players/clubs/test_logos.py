@@ -1,4 +1,4 @@
-"""A club's logo: sent by an owner, painted anew, shown on its page and at an address of its own."""
+"""A club's logo: sent by an owner, painted again, shown on its page and at its own address."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ URL = "https://hooks.example.org/barpoint"
 
 
 class Listener:
-    """Somebody's server: it notes what it is told, and answers what it is asked to."""
+    """A person's server: it notes what it is told, and answers what it is asked to."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, dict[str, str], bytes]] = []

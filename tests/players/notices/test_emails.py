@@ -1,4 +1,4 @@
-"""Every e-mail we send: our own words, two parts, nothing that somebody typed as markup."""
+"""Every e-mail we send: our own words, two parts, nothing that a person typed as markup."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_no_other_email_is_sent_than_those_of_the_documentation() -> None:
 
 @pytest.fixture
 def hostile(ada: User, club: Club, settings: SettingsWrapper) -> User:
-    """Somebody whose name, and whose club's name, would like to be markup."""
+    """A person whose name, and whose club's name, would like to be markup."""
     type(ada.player).objects.filter(pk=ada.player.pk).update(name=HOSTILE)
     type(club).objects.update(name="Gin & <i>Tonic</i>")
     settings.PUBLIC_URL, settings.HAS_PUBLIC_URL = "https://club.example", True

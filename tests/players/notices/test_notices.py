@@ -131,7 +131,7 @@ def test_someone_removed_is_told(
     deliver(now)
 
     assert texts(bo) == ["You are no longer a member of Bristol Backgammon."]
-    # Who joined is gone already, so nobody is told of a new member.
+    # Who joined is gone already, so nobody is notified of a new member.
     assert texts(ada) == []
 
 

@@ -127,7 +127,7 @@ def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept:
         of=desk.event, player=new.player, reason="Won the last open", by=desk.director, now=desk.now
     )
     enter(desk, new)
-    # Whoever is in stays in, and may ask again.
+    # Anyone who is in stays in, and may ask again.
     eligibility.take_back(of=desk.event, player=new.player, by=desk.director, now=desk.now)
     enter(desk, new)
     assert not Admission.objects.exists()
@@ -202,7 +202,7 @@ def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: De
     assert "may not play" not in text(browser.get(roster).content.decode())
     browser.post(admit, {"player": low.player.key, "act": "back"})
     assert not Admission.objects.exists()
-    # Whoever may not is told so in the page from which they enter.
+    # Anyone who may not is notified in the page from which they enter.
     entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
     his = Browser()
     his.force_login(low, backend=BACKEND)

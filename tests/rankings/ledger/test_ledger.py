@@ -305,7 +305,7 @@ def test_a_merge_takes_the_ledger_along(
 
 
 def spread(keys: list[str], start: datetime) -> None:
-    """Let each match be finished in a month of its own, two by two."""
+    """Let each match be finished in its own month, two by two."""
     for number, key in enumerate(keys):
         Pairing.objects.filter(key=key).update(decided_at=start + timedelta(days=17 * number))
 

@@ -106,7 +106,8 @@ MANY, EVENTS = 1_000, 10
 def test_five_workers_rate_a_thousand_matches_once_each(
     desk: Desk, keep: Callable[..., RatingList], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some are told of events, some go on with the rebuild; what is much goes from the one to the other."""
+    """Some are notified of events, some go on with the rebuild; what is much goes from the one to the
+    other."""
     monkeypatch.setattr(many, "EACH", MANY // EVENTS)
     monkeypatch.setattr(ledger, "AT_ONCE", 150)
     monkeypatch.setattr(rateable, "PORTION", 40)

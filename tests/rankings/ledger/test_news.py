@@ -40,7 +40,7 @@ def list_calls() -> list[dict[str, Any]]:
 
 @pytest.fixture
 def heard(desk: Desk) -> None:
-    """Somebody listens; the calls stay in the outbox."""
+    """A person listens; the calls stay in the outbox."""
     webhooks.add(club=desk.club, url="https://hooks.example.org/barpoint", by=desk.director, now=desk.now)
 
 

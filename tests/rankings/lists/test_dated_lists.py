@@ -104,7 +104,7 @@ def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingL
     rating_list = keep(dated=WEEK, since=datetime(2026, 3, 2, 3, tzinfo=UTC))
     # It was Sunday there, still.
     assert rating_list.dated_at == datetime(2026, 3, 2, 5, tzinfo=UTC)
-    # Summer time began meanwhile.
+    # Summer time began in the meantime.
     assert dated.find_next_time(rating_list, datetime(2026, 3, 9, 12, tzinfo=UTC)) == datetime(
         2026, 3, 16, 4, tzinfo=UTC
     )

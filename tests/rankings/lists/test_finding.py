@@ -1,4 +1,5 @@
-"""Somebody in a list: found by name, among those who play, and by themselves; all of it by the address alone."""
+"""A person in a list: found by name, among those who play, and by themselves; all of it by the address
+alone."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
 
 @pytest.fixture
 def me(desk: Desk, kept: RatingList) -> User:
-    """Whoever stands in the middle of those who play."""
+    """Anyone who stands in the middle of those who play."""
     user = accounts.register(email="me@example.org", password=None, name="Mina Meise", now=desk.now)
     row = order.load_everybody(kept, 100)[61]
     PlayerRating.objects.filter(pk=row.pk).update(player=user.player, last_at=desk.now)

@@ -36,7 +36,7 @@ HOUR = timedelta(hours=1)
 
 
 def another(now: datetime, name: str = "There") -> Desk:
-    """A club with a desk of its own."""
+    """A club with its own desk."""
     made = Desk.__new__(Desk)
     made.now = now
     made.director = accounts.register(

@@ -1,4 +1,4 @@
-"""Who stands out in a list, and how somebody's last matches went: read again from the whole ledger."""
+"""Who stands out in a list, and how a person's last matches went: read again from the whole ledger."""
 
 from __future__ import annotations
 

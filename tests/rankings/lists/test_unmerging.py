@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 NAMES = ("Ann", "Bert", "Cleo", "Dan", "Eve")
-# Whoever is merged, and whom they are taken for.
+# Anyone who is merged, and whom they are taken for.
 GUEST, OTHER = "Gus", "Augustus"
 
 
@@ -61,7 +61,7 @@ class Club:
         ]
 
     def begin(self, names: list[str]) -> None:
-        """Start an event of these; somebody who is one with another enters as them."""
+        """Start an event of these; a person who is one with another enters as them."""
         self.desk.announce(a_plan("round-robin"))
         keys = [self.person(name).key for name in names]
         self.desk.do(directing.admit, player_keys=keys)

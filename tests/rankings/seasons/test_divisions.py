@@ -116,7 +116,7 @@ def test_the_table_proposes_and_a_director_confirms(desk: Desk, league: Season, 
     copied = SeasonDivision.objects.filter(season=spring).order_by("number")
     assert [(row.name, row.up, row.down) for row in copied] == [("First", 0, 1), ("Second", 1, 0)]
     assert sound()
-    # What was confirmed stays as it was, whatever becomes of the results.
+    # What was confirmed stays unchanged, whatever becomes of the results.
     before = selectors.load_divisions_page(league, desk.director, now=desk.now).tables
     desk.event.entries.update(place=1)
     seasons.settle(season_id=league.pk)

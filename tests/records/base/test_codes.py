@@ -165,7 +165,7 @@ def test_one_question_and_the_result_is_reported_and_confirmed(two: Two) -> None
     assert (row.state, row.score_a, row.score_b) == (Stand.DECIDED, 5, 2)
     assert "The result stands." in one.look()
     assert one.status == 200
-    # Who comes when all is over is told so.
+    # Who comes when all is over is notified.
     assert refusal(Browser(), address(two)) == (409, "match_decided")
 
 
@@ -190,7 +190,7 @@ def test_nor_after_its_owner_has_signed_out(two: Two) -> None:
     phone = Phone(address(two))
     number = 0 if row.a and row.a.player.user_id == two.users[0].pk else 1
     phone.browser.force_login(two.users[number])
-    # Whoever plays here and is signed in is not asked.
+    # Anyone who plays here and is signed in is not asked.
     phone.post("report", a=5, b=2)
     assert Report.objects.get().by.number == a
     phone.browser.cookies.pop("session")
@@ -267,7 +267,7 @@ def test_it_is_good_for_these_two_only(two: Two) -> None:
     phone = Phone(where).sit(numbers(two)[0])
     two.desk.do(corrections.exchange, entry=numbers(two)[0], other=numbers(two)[1], reason="mixed up")
     row = two.match()
-    # Exchanged, they sit under each other's numbers; moved, somebody else sits here.
+    # Exchanged, they sit under each other's numbers; moved, another person sits here.
     row.a, row.b = row.b, row.a
     row.save()
 

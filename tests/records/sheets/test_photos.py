@@ -1,4 +1,4 @@
-"""Photos of a match: taken in painted anew, shown to its two players and the desk, and to nobody else."""
+"""Photos of a match: taken in painted again, shown to its two players and the desk, and to nobody else."""
 
 from __future__ import annotations
 

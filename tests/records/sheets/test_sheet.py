@@ -99,7 +99,7 @@ def test_after_the_crawford_game_only_who_is_behind_doubles() -> None:
     state = sheet.apply(at(6, 3), Tap(GAME, 1, "b"))
 
     assert not state.is_crawford
-    # Whoever leads needs one point: their cube is dead, so nobody drops to them.
+    # Anyone who leads needs one point: their cube is dead, so nobody drops to them.
     assert state.cubes("a", "drop") == ()
     assert state.cubes("b", "drop") == (1,)
     assert state.cubes("b", "single") == (1, 2)
@@ -110,7 +110,7 @@ def test_a_cube_that_wins_the_match_is_not_turned_again() -> None:
     assert at(4, 4).cubes("a", "single") == (1, 2, 4)
     # Two and two: 2 is enough.
     assert at(5, 5).cubes("a", "single") == (1, 2)
-    # Whoever needs two has no use for a cube at 2; with seven to go it goes to them at 2 and no further.
+    # Anyone who needs two has no use for a cube at 2; with seven to go it goes to them at 2 and no further.
     assert at(5, 0).cubes("b", "single") == (1, 2, 4)
 
 

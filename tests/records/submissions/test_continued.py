@@ -92,7 +92,7 @@ def hash_of(data: bytes) -> str:
     [
         # The first part ends before anybody is one point short.
         (1, (), None),
-        # It ends before the Crawford game: the second is taken for what it is, unless somebody doubles in it.
+        # It ends before the Crawford game: the second is taken for what it is, unless a person doubles in it.
         (2, (), None),
         (2, (CRAWFORD,), False),
         # It ends with the Crawford game, or a game later: a double shows it, without one only the first part does.
@@ -220,7 +220,7 @@ def test_a_double_in_what_the_first_part_proves_to_be_the_crawford_game_decides_
 def test_as_long_as_the_second_part_cannot_be_read_nothing_is_decided(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The job fails and is tried again; the pages of both parts are shown meanwhile."""
+    """The job fails and is tried again; the pages of both parts are shown in the meantime."""
     a, b = sits(two)
     reported(two, b, 2, 5)
     one, other = split(record(a, b, match(doubled=(CRAWFORD,))), 2)

@@ -312,7 +312,7 @@ def test_the_page_of_a_mended_record_shows_what_was_changed(
     page = client.get(f"/records/{club.slug}/{made.key}/").text.partition('id="mends"')[2]
     assert page.count('class="beside__first"') == 2
     assert f"/records/{club.slug}/{wrong.key}/" in page
-    # Whoever sees the mended one alone is shown nothing of the other.
+    # Anyone who sees the mended one alone is shown nothing of the other.
     assert mended.load_mended(made, submitted.list_visible(otis).exclude(pk=wrong.pk)) is None
     # What was not mended has no other beside it.
     assert 'id="mends"' not in client.get(f"/records/{club.slug}/{wrong.key}/").text

@@ -25,7 +25,7 @@ WHERE = "/api/v1/transcriptions/"
 
 
 class Program:
-    """A program of somebody's."""
+    """A program of a person's."""
 
     def __init__(self, user: User, scope: Scope = Scope.PLAY) -> None:
         text = tokens.create(user=user, name="A program", scope=scope, now=timezone.now())

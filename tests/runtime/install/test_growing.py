@@ -32,7 +32,7 @@ KEY = "the key of the federation, on each machine the same"
 
 
 class Machine:
-    """A computer with a checkout: a data folder and a port of its own."""
+    """A computer with a checkout: a data folder and its own port."""
 
     def __init__(self, folder: Path, place: Premises, *, key: str = KEY) -> None:
         self.port = free_port()

@@ -34,7 +34,7 @@ __all__ = ["target"]
 
 
 def signed_in(user: User) -> str:
-    """Return the cookie of somebody who signed in before the move."""
+    """Return the cookie of a person who signed in before the move."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = BACKEND
@@ -44,7 +44,7 @@ def signed_in(user: User) -> str:
 
 
 class Caller:
-    """Somebody with a token."""
+    """A person with a token."""
 
     def __init__(self, port: int, token: str) -> None:
         self.port, self.token = port, token

@@ -80,7 +80,7 @@ def test_a_club_of_the_release_before_comes_up(tmp_path: Path) -> None:
     assert status == 200
     assert "Harbour" in str(page)
     assert manage(ROOT, env, "showmigrations", "--plan").count("[ ]") == 0
-    # Whoever is brought up to date keeps a copy from before.
+    # Anyone who is brought up to date keeps a copy from before.
     assert is_changed == bool([*(tmp_path / "data" / "backups").glob("before-upgrade-*.sqlite3")])
     manage(ROOT, env, "verify")
     assert os.path.getsize(tmp_path / "data" / "barpoint.sqlite3") > 0

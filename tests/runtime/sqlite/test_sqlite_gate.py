@@ -322,7 +322,7 @@ def test_every_writer_gets_its_turn(path: Path) -> None:
     let_in = 0
 
     def write_often(_: int) -> float:
-        """Return how many others were let in, as a rule, while this one waited."""
+        """Count how many others were let in, as a rule, while this one waited."""
         nonlocal let_in
         _count()
         present.wait(30)

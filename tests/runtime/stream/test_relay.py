@@ -40,7 +40,7 @@ for number in range(int(sys.argv[1]), int(sys.argv[2])):
 
 
 def publish_from_elsewhere(premises: Premises, first: int, last: int) -> None:
-    """Publish from a process of its own that serves nobody."""
+    """Publish from its own process that serves nobody."""
     import subprocess
     import sys
 

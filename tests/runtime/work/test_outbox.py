@@ -294,7 +294,8 @@ def test_one_bad_row_does_not_keep_the_others_waiting(now: datetime) -> None:
 def test_in_a_long_drain_every_lease_begins_when_its_row_is_claimed(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else a slow mail server makes the lease of the seventh e-mail end before it is sent: somebody sends it too."""
+    """Else a slow mail server makes the lease of the seventh e-mail end before it is sent: a person sends it
+    too."""
     clock = [100.0]
     leases = []
     monkeypatch.setattr(outbox.time, "monotonic", lambda: clock[0])

@@ -147,7 +147,7 @@ def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime],
 def test_after_a_forgotten_sweep_the_watch_runs_for_a_while_all_that_have_something_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Redis or beat is away: not each of them is waited for anew."""
+    """Redis or beat is away: not each of them is waited for again."""
     real = timezone.now()
     monkeypatch.setattr(sweeps, "_sweeps", {})
     for queue in ("clocks", "slow"):

@@ -51,7 +51,7 @@ every_act = pytest.mark.parametrize("act", list(ACTS.values()), ids=lambda act: 
 
 
 def has_address(page: str) -> bool:
-    """Say whether an event has a page of this name."""
+    """True if an event has a page of this name."""
     more: tuple[dict[str, object], ...] = ({}, {"name": "x"}, {"entry": 1}, {"ruling": 1})
     for one in more:
         try:

@@ -109,7 +109,7 @@ def test_a_guest_waits_and_is_let_in_and_is_there(opened: Desk) -> None:
     entry = Entry.objects.get(player__name="Cy Moss")
     assert entry.checked_in_at is not None
     assert "You are in, Cy Moss." in text(window.get(f"/d/{code(opened)}/"))
-    # Another browser is somebody else.
+    # Another browser is another person.
     assert "You are in" not in text(browser().get(f"/d/{code(opened)}/"))
 
 

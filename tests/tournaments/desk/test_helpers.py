@@ -331,7 +331,7 @@ def _on_its_way(desk: Desk, monkeypatch: pytest.MonkeyPatch, *, guarded: bool) -
 def test_taking_back_waits_for_an_act_on_its_way(
     announced: Desk, monkeypatch: pytest.MonkeyPatch, guarded: bool
 ) -> None:
-    """Whoever is told that a link is taken back has seen its last act: the event's lock sees to it."""
+    """Anyone who is notified that a link is taken back has seen its last act: the event's lock sees to it."""
     if connection.vendor == "sqlite":
         pytest.skip("transactions take turns on SQLite")
     assert _on_its_way(announced, monkeypatch, guarded=guarded) is not guarded

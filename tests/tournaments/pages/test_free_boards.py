@@ -185,7 +185,7 @@ def test_so_many_are_shown_and_as_many_are_followed_as_a_stream_carries(club: An
     assert len(TILE.findall(page)) == free_boards.MOST
     followed = streams(page)
     assert sum(name.startswith("match.") for name in followed) == free_boards.MOST
-    assert len(followed) == tokens.MOST_TOPICS - 1  # a member has news of their own
+    assert len(followed) == tokens.MOST_TOPICS - 1  # a member has their own news
 
 
 def test_without_a_club_too_what_is_played_is_shown(now: datetime) -> None:

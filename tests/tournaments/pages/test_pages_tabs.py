@@ -494,7 +494,7 @@ def test_news_of_a_bracket_are_of_what_is_shown(desk: Desk, client: Client) -> N
     both = part(client, address)
     assert "sheet-svg" in both
     assert "sheet-lists" in both
-    # A whole page has everything, whatever is asked for.
+    # A whole page has everything, whatever is requested.
     assert "sheet-lists" in text(client.get(address, {"shows": "picture"}))
 
 

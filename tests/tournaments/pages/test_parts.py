@@ -187,7 +187,7 @@ def test_home_costs_no_more_than_16_queries(
         event(Status.FINISHED, players=(otis, runa))
     event(Status.DRAFT)
 
-    # Two of them ask for the boards outside events, which have a state of their own.
+    # Two of them request the boards outside events, which have their own state.
     with django_assert_max_num_queries(16):  # type: ignore[attr-defined]
         text(client.get("/"))
     client.force_login(greta, backend="django.contrib.auth.backends.ModelBackend")

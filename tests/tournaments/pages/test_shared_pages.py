@@ -494,7 +494,7 @@ def test_kept_is_right_as_long_as_mark_and_time_say() -> None:
 
 
 class Watched(Events):
-    """Any night, and somebody who comes back after each act."""
+    """Any night, and a person who comes back after each act."""
 
     who: Onlookers | None = None
 

@@ -58,7 +58,7 @@ def map_values(folds: list[Fold]) -> dict[str, str]:
 
 
 def understood(option: Option[Any], words: str) -> Any:
-    """What somebody takes it for who reads only that."""
+    """What a person takes it for who reads only that."""
     match option:
         case Flag():
             return words != "no"

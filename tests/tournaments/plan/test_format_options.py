@@ -1,4 +1,5 @@
-"""The options of a format are asked for on a page, and described to programs, as the format specifies them."""
+"""The options of a format are requested on a page, and described to programs, as the format specifies
+them."""
 
 from __future__ import annotations
 

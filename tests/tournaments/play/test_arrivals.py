@@ -33,7 +33,8 @@ def window(desk: Desk, client: Client) -> Client:
 
 
 def with_a_gap(desk: Desk) -> str:
-    """Play the first round of a full knock-out in which somebody never came; return the gap in the consolation."""
+    """Play the first round of a full knock-out in which a person never came; return the gap in the
+    consolation."""
     desk.start(a_plan("progressive-consolation"), 8)
     first, *others = list(desk.pairs())
     for key in others:

@@ -174,7 +174,7 @@ def test_it_is_written_in_portions_between_which_others_write(
 def test_whatever_happens_between_two_portions_the_rest_is_made(
     desk: Desk, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A result comes in after the first portion, by somebody who is quick."""
+    """A result comes in after the first portion, by a person who is quick."""
     monkeypatch.setattr(backlog, "MOST_DRAWN_PLACES", 5)
     monkeypatch.setattr(rounds, "PORTION", 4)
     desk.start(a_plan(form), 8)

@@ -52,7 +52,7 @@ def late(desk: Desk, sign_up: Any) -> User:
 
 
 def begin(desk: Desk, user: User, form: str = "swiss", players: int = 6, **more: Any) -> Entry:
-    """Start without somebody; return their entry, which is out."""
+    """Start without a person; return their entry, which is out."""
     desk.announce(a_plan(form, settings=CHECKS_IN, **more), players)
     entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
     here = list(range(1, players + 1))

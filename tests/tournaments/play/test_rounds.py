@@ -50,7 +50,7 @@ def test_a_result_is_stored_and_a_worker_pairs(
     assert second_round(played) == 0
     job = Outbox.objects.get(kind=backlog.KIND)
     assert job.queue == Queue.SLOW
-    # However long it takes, nothing is held meanwhile.
+    # However long it takes, nothing is held in the meantime.
     held: list[bool] = []
     honest = progress.work_out
 
@@ -170,7 +170,7 @@ def test_a_pairing_that_fails_is_tried_again_later_each_time_and_by_nobody_else(
         outbox.drain(queue=Queue.SLOW, now=now)
         if batched_exists.find_true({"rounds": rounds.query_due}, now=now):
             rounds.sweep(now)
-        # What is left to a worker meanwhile changes nothing.
+        # What is left to a worker in the meantime changes nothing.
         backlog.request(played.pk, at=now, now=now)
     assert [(at - began).total_seconds() for at in tries] == [0, 2, 6, 14, 30]
 

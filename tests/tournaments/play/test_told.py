@@ -1,4 +1,5 @@
-"""A club's own programs are told of calls, results and the end, once each, and only where somebody listens."""
+"""A club's own programs are notified of calls, results and the end, once each, and only where a person
+listens."""
 
 from __future__ import annotations
 

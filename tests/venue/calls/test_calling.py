@@ -170,7 +170,7 @@ def test_a_merged_guest_keeps_their_chair(desk: Desk, room: Room) -> None:
     assert made.chairs.filter(player=known, ended_at__isnull=True).exists()
     assert open_ones() == [("1", one.key)]
 
-    # Undone while they are called, they stay at the table, and are no longer called there as somebody else.
+    # Undone while they are called, they stay at the table, and are no longer called there as another person.
     later = desk.now + timedelta(minutes=1)
     unmerging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=later)
     assert made.chairs.filter(player=one.a.player, ended_at__isnull=True).exists()

@@ -116,7 +116,7 @@ def test_a_call_tells_the_pages_of_the_other_events_in_the_room(desk: Desk, room
 def test_whoever_sat_down_elsewhere_meanwhile_leaves_the_table_to_the_next(
     desk: Desk, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The room is read, and before its calls are written somebody is called to a table of another room."""
+    """The room is read, and before its calls are written a person is called to a table of another room."""
     begin(desk, room)
     first = desk.event
     bar = rooms.open_room(club=desk.club, by=desk.director, name="Bar", labels="9", now=desk.now)
@@ -286,7 +286,7 @@ def test_an_adjourned_match_leaves_its_table_and_is_called_no_more_until_it_is_r
     tap("take-up")
     assert first in at_tables().values()
     work(desk)
-    # They play on where they sit; nobody else asks for them meanwhile.
+    # They play on where they sit; nobody else asks for them in the meantime.
     found = waiting.read(room, now=desk.now, modes=[CallMode.AUTOMATIC])
     assert row.a.player.key in {name for each in found.room.running for name in each.players}
 

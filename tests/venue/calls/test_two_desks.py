@@ -1,4 +1,4 @@
-"""Two directors at one room: who acts from a page that is old by now is told so, and nothing is lost."""
+"""Two directors at one room: who acts from a page that is old by now is notified, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_a_table_s_page_that_is_old_saves_nothing_and_shows_what_was_typed(
     assert 'value="Window"' in shown
     assert AGAIN in send(client, page, {"saw": mine["saw"], "remove": "1"})
     assert AGAIN in send(client, page, {"remove": "1"})
-    # Whoever has looked again, and still wants it, has it.
+    # Anyone who has looked again, and still wants it, has it.
     client.post(page, {**mine, "saw": tables.set_as(one)})
     one.refresh_from_db()
     assert (one.label, one.state, one.tags) == ("Window", TableState.FREE, ["clock"])

@@ -108,8 +108,9 @@ def race(desk: Desk, room: Room) -> Counter[tuple[str, str]]:
 
 def test_one_of_two_is_done_and_the_other_is_told(db_desk: Desk, room: Room) -> None:
     both = race(db_desk, room)
-    # Whoever calls the next match, and whoever holds or breaks the table where it would go, may both be right: the match
-    # goes to another table. Where it has gone to this one already, the desk of the other was old.
+    # Anyone who calls the next match, and whoever holds or breaks the table where it would go, may both be
+    # right: the match goes to another table. Where it has gone to this one already, the desk of the other was
+    # old.
     free = {pair for pair in both if "next" in pair} - {("next", "next")}
     assert {pair: count for pair, count in both.items() if count and pair not in free} == {}
     assert len(both) * ROUNDS >= 50

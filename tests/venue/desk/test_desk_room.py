@@ -126,7 +126,7 @@ def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room,
     assert shown() == [[None, None], [None, None]]
     running_score.keep(desk.event, call.pairing, (3, 1), now=desk.now)
     assert shown() == [[3, 1], [None, None]]
-    # Whoever sits there by another draw begins anew.
+    # Anyone who sits there by another draw begins again.
     Pairing.objects.filter(pk=call.pairing_id).update(a=call.pairing.b, b=call.pairing.a)
     assert shown() == [[None, None], [None, None]]
 

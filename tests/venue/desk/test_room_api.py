@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Program:
-    """A program that acts in somebody's name."""
+    """A program that acts in a person's name."""
 
     def __init__(self, user: User) -> None:
         self.client, self.numbers = APIClient(), count(1)

@@ -1,4 +1,5 @@
-"""Calls that somebody has not answered who would: one line at the desk, and none where there is any sign from the table."""
+"""Calls that a person has not answered who would: one line at the desk, and none where there is any sign from
+the table."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from venue.rooms import modes, rooms
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    # What comes first, and what somebody else does after it.
+    # What comes first, and what another person does after it.
     Rows = dict[str, tuple[str, ...]]
     # Where a form goes, and what is in it.
     Form = tuple[str, dict[str, str]]

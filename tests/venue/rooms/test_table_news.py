@@ -1,4 +1,5 @@
-"""A club's own programs are told that a table has changed, once a change, and only where somebody listens."""
+"""A club's own programs are notified that a table has changed, once a change, and only where a person
+listens."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def shown(screen: Screen, now: datetime) -> list[tuple[str, int]]:
 
 
 def count_updates(screen: Screen) -> int:
-    """Return how often a screen was told to look."""
+    """Count how often a screen was told to look."""
     return stream.watch(screen.topic).positions[0][1]
 
 

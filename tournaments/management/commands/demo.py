@@ -20,7 +20,7 @@ class Command(BaseCommand):
     help = "Make a believable club with forty people and a season of events, and print accounts to try."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take a seed, and leave to stand beside a real club."""
+        """Add the options for the seed and for an installation with a real club."""
         parser.add_argument("--seed", type=int, default=7, help="another number makes another season")
         parser.add_argument("--force", action="store_true", help="even beside somebody else's club")
 
