@@ -248,11 +248,13 @@ def list_rounds(parts: EventParts) -> tuple[tuple[str, tuple[PairRow, ...]], ...
 
 def _pair(parts: EventParts, line: MatchLine) -> PairRow:
     play, short = line.play, parts.view.short_names
+    a, b = ("", "") if play.has_no_score else parts.view.score(play)
     return PairRow(
         table=play.table if line.table else "",
         one=short.get(play.a_id or 0, line.one.hint),
         other=short.get(play.b_id or 0, line.other.hint),
-        told=line.result_text if not play.has_no_score else "",
+        # The sentence about a result without points is too long for its column.
+        told=line.result_text if a.isdigit() else a or b,
         is_live=line.state == "live",
         is_decided=play.state == Stand.DECIDED,
         one_won=line.one.is_winner,

@@ -179,6 +179,18 @@ def test_every_page_of_an_evening_has_twelve_lines_at_most(desk: Desk) -> None:
     assert {f"club.{desk.club.slug}", f"event.{desk.event.key}", screen.topic} <= set(seen.topics)
 
 
+def test_a_round_says_a_loss_without_points_in_two_letters(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    first, second, *_ = desk.open()
+    desk.play(first.key)
+    assert second.a is not None
+    desk.do(incidents.no_show, key=second.key, loser=second.a.number)
+    slides = wall.show(bound(desk, shows=[Show.ROUND]), now=desk.now).slides
+    told = {row.told for slide in slides for row in slide.rows}  # type: ignore[attr-defined]
+    assert "n.s." in told
+    assert all(len(each) <= 5 for each in told)
+
+
 def test_a_held_thing_is_alone_and_an_announcement_ends(desk: Desk) -> None:
     screen = bound(desk)
     until = desk.now + timedelta(minutes=5)
