@@ -20,12 +20,14 @@ export function keepWork() {
   });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => (before = collect(detail.requestConfig)));
   document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
-    // Enter may be pressed before htmx has processed the new forms by itself. The element whose request this was is left out:
+    // A form may be sent before htmx has processed it by itself. The element whose request this was is left out:
     // its class has changed, so htmx would set it up again and forget the request that waits for the end of this one.
     const isOwn = target === detail.requestConfig?.elt;
     for (const part of isOwn ? target.children : [target]) htmx.process(part);
     if (before) restore(target);
   });
+  // The same for what has come beside the part that was requested, such as the button that takes a result back.
+  document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => target.isConnected && htmx.process(target));
 }
 
 /** Whether a field holds something that the server did not put there. */

@@ -73,6 +73,27 @@ def test_one_key_takes_the_last_result_back(
     assert overflow(page) <= 0
 
 
+def test_a_button_that_has_just_come_is_pressed_without_leaving_the_page(
+    site: str, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taking_back, "WITHIN", timedelta(hours=1))
+    ada, event = drawn(8)
+    wear(page, site, ada)
+    page.goto(f"{event.get_absolute_url()}desk/")
+    page.locator(".match__entry input[name=score]").first.focus()
+    enter(page, "7 1")
+    enter(page, "7 2")
+    # By itself htmx would look at a new form only then.
+    page.evaluate("htmx.config.defaultSettleDelay = 60000")
+    page.keyboard.press("u")
+    expect(page.locator("#desk-said")).to_contain_text("The result is taken back.")
+    page.evaluate("document.documentElement.dataset.stays = ''")
+    page.keyboard.press("u")
+    expect(page.get_by_role("button", name="Take it back")).to_have_count(0)
+    expect(page.locator("html[data-stays]")).to_be_attached()
+    enter(page, "1 7")
+
+
 def test_it_goes_when_its_time_is_over_and_says_why_when_somebody_was_quicker(
     site: str, another: Callable[..., Page]
 ) -> None:
