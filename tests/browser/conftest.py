@@ -61,8 +61,15 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # The longest first, so that nobody waits for one of them in the end.
     items.sort(key=lambda item: not item.name.startswith(LONGEST))
+    seen: set[str] = set()
     for item in items:
         if "tests/browser" in str(item.path):
+            # Of a test with parameters .ci/run takes the first, and `make check` takes all.
+            test = item.nodeid.partition("[")[0]
+            if test in seen:
+                item.add_marker(pytest.mark.long)
+            elif item.get_closest_marker("long") is None:
+                seen.add(test)
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.django_db(transaction=True))
             if CHROMIUM is None:
