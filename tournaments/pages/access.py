@@ -57,13 +57,15 @@ class HelperLine:
     is_taken_up: bool
 
 
-def find(key: str, user: User | AnonymousUser, *, with_tabs: bool = True) -> Tournament:
-    """Load an event that the user may see; *with_tabs*: with the rows that decide about its tabs.
+def find(key: str, user: User | AnonymousUser) -> Tournament:
+    """Load an event that the user may see.
 
     :raises Http404: there is none, or it is a draft of another club.
     """
-    related = [tab.related for tab in hooks.TABS] if with_tabs else []
-    rows = Tournament.objects.select_related("club", "series_day__series", *related)
+    # `Tab.is_there` reads these relations.
+    rows = Tournament.objects.select_related(
+        "club", "series_day__series", *(tab.related for tab in hooks.TABS)
+    )
     event = rows.filter(key=key).order_by("pk").first()
     if event is None or not lines.is_reachable(event, user):
         raise Http404

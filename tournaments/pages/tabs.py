@@ -72,8 +72,7 @@ def show(
         entered=len(view.people),
     )
     part = etags.is_part(request)
-    # The parts that change are below the tab bar.
-    all_tabs = () if part else list_tabs(event, view)
+    all_tabs = list_tabs(event, view)
     all_values = {
         "arrange_numbers": ("", "", ""),
         "event": head,

@@ -45,7 +45,7 @@ MOST_SHARED = 3
 @etags.unless_unchanged
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     """Show the brackets, or the rounds with their cross-table."""
-    shown = tabs.opened(access.find(key, request.user, with_tabs=not etags.is_part(request)))
+    shown = tabs.opened(access.find(key, request.user))
     view = shown.view
     if not view.parts:
         return redirect(shown.event)
@@ -71,7 +71,7 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @etags.unless_unchanged
 def standings(request: HttpRequest, key: str) -> HttpResponse:
-    shown = tabs.opened(access.find(key, request.user, with_tabs=not etags.is_part(request)))
+    shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
     return tabs.show(request, shown, "standings", {"tables": shown.parts.tables})
@@ -80,7 +80,7 @@ def standings(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @etags.unless_unchanged
 def players(request: HttpRequest, key: str) -> HttpResponse:
-    shown = tabs.opened(access.find(key, request.user, with_tabs=not etags.is_part(request)))
+    shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
     return tabs.show(request, shown, "players", {})
@@ -89,7 +89,7 @@ def players(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @etags.unless_unchanged
 def schedule(request: HttpRequest, key: str) -> HttpResponse:
-    shown = tabs.opened(access.find(key, request.user, with_tabs=not etags.is_part(request)))
+    shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
     return tabs.show(request, shown, "schedule", {"agenda": shown.parts.plan})
@@ -99,7 +99,7 @@ def schedule(request: HttpRequest, key: str) -> HttpResponse:
 @etags.unless_unchanged
 def boards(request: HttpRequest, key: str) -> HttpResponse:
     """Show only the boards of an event, for its overview to refresh."""
-    tiles = tabs.opened(access.find(key, request.user, with_tabs=False)).parts.boards
+    tiles = tabs.opened(access.find(key, request.user)).parts.boards
     is_few = "few" in request.GET
     values = {"tiles": tiles[: event_parts.MOST_BOARDS] if is_few else tiles, "large": not is_few}
     return render(request, "matches/_tiles.html", values)

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.tournaments.event_desk import a_plan
@@ -399,16 +397,6 @@ def test_what_has_not_changed_is_not_sent_again(desk: Desk, client: Client) -> N
     changed = client.get(address, headers={"If-None-Match": mark})
     assert changed.status_code == 200
     assert changed["ETag"] != mark
-
-
-def test_a_part_of_a_tab_reads_nothing_for_the_other_tabs(desk: Desk, client: Client) -> None:
-    event = desk.start(a_plan("single-elimination"), 4)
-    address = f"{url('bracket', event.key)}?shows=picture"
-    with CaptureQueriesContext(connection) as asked:
-        assert "Guest 1" in part(client, address)
-
-    assert asked.captured_queries
-    assert not [query for query in asked.captured_queries if "money_" in query["sql"]]
 
 
 def test_marks_are_of_one_page_one_person_and_one_language(desk: Desk, client: Client) -> None:
