@@ -31,7 +31,7 @@ def get_topic(key: str) -> str:
 
 def build_snapshot(state: MatchState) -> dict[str, Any]:
     """Return the whole public state."""
-    return SnapshotAnswer.read_plain(state)
+    return SnapshotAnswer.read(state).plain()
 
 
 def build_frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
@@ -44,10 +44,10 @@ def build_frame(line: Line, before: MatchState, after: MatchState) -> dict[str, 
         else:  # games were taken back
             told["all_results"] = after.match.results
     if not before.head or after.dicing is not before.dicing:
-        dice_set = DiceSetAnswer.read_plain(after)
-        if not before.head or dice_set != DiceSetAnswer.read_plain(before):
+        dice_set = DiceSetAnswer.read(after)
+        if not before.head or dice_set != DiceSetAnswer.read(before):
             told["dice_set"] = dice_set
-    return FrameAnswer.read_plain(None, line=line, state=after, **told)
+    return FrameAnswer.read(None, line=line, state=after, **told).plain()
 
 
 def apply_frame(shown: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:

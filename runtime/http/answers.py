@@ -79,8 +79,6 @@ class Member:
     name: str
     # The type without None; of a list, the type of its items.
     item: Any
-    # The same, if it is a nested answer.
-    answer: type[Answer] | None
     is_list: bool
     is_nullable: bool
     is_optional: bool
@@ -99,18 +97,7 @@ class Member:
     def _read_item(self, value: Any) -> Any:
         if isinstance(value, Enum):
             return value.value
-        return value if isinstance(value, Answer) or self.answer is None else self.answer.read(value)
-
-    def read_plain(self, value: Any) -> Any:
-        """Convert a value to what its JSON reads as; a nested answer may be that already."""
-        if value is None:
-            return None
-        return [self._read_plain(each) for each in value] if self.is_list else self._read_plain(value)
-
-    def _read_plain(self, value: Any) -> Any:
-        if self.answer is not None and not isinstance(value, Answer | dict):
-            return self.answer.read_plain(value)
-        return _make_plain(value.value if isinstance(value, Enum) else value)
+        return value if isinstance(value, Answer) or not is_answer(self.item) else self.item.read(value)
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(about,))
@@ -126,20 +113,6 @@ class Answer:
         members = list_members(cls)
         values = {name: each.get(source) for name, each in members.items() if name not in computed}
         return cls(**{name: members[name].read(value) for name, value in {**values, **computed}.items()})
-
-    @classmethod
-    def read_plain(cls, source: object, **computed: Any) -> dict[str, Any]:
-        """`read(...).plain()` in one pass, for what is built with every move."""
-        found: dict[str, Any] = {}
-        for attribute, each in list_members(cls).items():
-            value = computed[attribute] if attribute in computed else each.get(source)
-            if value is ABSENT:
-                continue
-            if each.merged:
-                found |= each.read_plain(value)
-            else:
-                found[each.name] = each.read_plain(value)
-        return found
 
     def keys(self) -> KeysView[str]:
         """Return the names of the members that are not absent."""
@@ -198,11 +171,9 @@ def _make_member(declared: Any, hint: Any) -> Member:
     is_nullable = type(None) in get_args(hint)
     plain = parts[0] if is_nullable else hint
     is_list = get_origin(plain) in {list, tuple}
-    item = get_args(plain)[0] if is_list else plain
     return Member(
         attribute=declared.name,
-        item=item,
-        answer=item if is_answer(item) else None,
+        item=get_args(plain)[0] if is_list else plain,
         is_list=is_list,
         is_nullable=is_nullable,
         is_optional=declared.default is ABSENT,

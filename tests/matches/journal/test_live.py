@@ -17,7 +17,6 @@ from engine.fair import Party
 from engine.side import Side
 from matches.journal import journal, live
 from matches.journal.lifecycle import Draft, record
-from matches.journal.live_shapes import SnapshotAnswer
 from matches.models import JournalEntry, Match
 from matches.play import sources, watching
 from matches.state import commands
@@ -411,10 +410,3 @@ def test_a_director_who_plays_is_a_player(now: datetime) -> None:
     seen = watching.load_view(Match.objects.get(pk=table.match.pk), table.white.user)
     assert seen is not None
     assert (seen.role, seen.reads) == (watching.Role.PLAYER, ("players",))
-
-
-def test_a_snapshot_is_read_in_one_pass_as_in_two(now: datetime) -> None:
-    table = Table(now)
-    table.begin()
-    whole = SnapshotAnswer.read(table.state).plain()
-    assert json.dumps(SnapshotAnswer.read_plain(table.state)) == json.dumps(whole)
