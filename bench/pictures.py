@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 IMAGES = installations.ROOT / "docs" / "images"
-# Of WebP; the letters stay sharp.
+# For WebP: small files whose text stays sharp.
 QUALITY = 40
 DESK_LINK = "a[href^='/events/'][href$='/desk/']"
 
@@ -36,7 +36,7 @@ def open_page(browser: Browser, site: str, width: int, height: int, **options: A
     return context.new_page()
 
 
-def keep(page: Page, folder: Path, name: str) -> None:
+def save_picture(page: Page, folder: Path, name: str) -> None:
     """Write what the page shows to the folder, and print its size."""
     page.wait_for_function("document.fonts.status === 'loaded'")
     picture = Image.open(io.BytesIO(page.screenshot(caret="initial"))).convert("RGB")
@@ -45,7 +45,7 @@ def keep(page: Page, folder: Path, name: str) -> None:
     print(f"{path.stat().st_size:>8,}  {path}")
 
 
-def read_ways(environment: dict[str, str]) -> tuple[str, str, str]:
+def read_login(environment: dict[str, str]) -> tuple[str, str, str]:
     """Return the club's path, and the director's e-mail address and password, as `manage.py demo` prints them."""
     printed = subprocess.run(
         [sys.executable, "manage.py", "demo"],
@@ -60,9 +60,9 @@ def read_ways(environment: dict[str, str]) -> tuple[str, str, str]:
     return words[page + 1], words[director + 1], words[director + 2]
 
 
-def take(browser: Browser, site: str, ways: tuple[str, str, str], folder: Path) -> None:
+def take_pictures(browser: Browser, site: str, login: tuple[str, str, str], folder: Path) -> None:
     """Take all pictures."""
-    club, email, password = ways
+    club, email, password = login
     phone = open_page(browser, site, 375, 720, has_touch=True, is_mobile=True)
     phone.goto("/accounts/login/")
     phone.get_by_label("E-mail address").fill(email)
@@ -72,7 +72,7 @@ def take(browser: Browser, site: str, ways: tuple[str, str, str], folder: Path) 
     phone.goto("/")
     desk = phone.locator(DESK_LINK).first.get_attribute("href") or ""
     phone.goto(desk)
-    keep(phone, folder, "desk")
+    save_picture(phone, folder, "desk")
 
     wall = open_page(browser, site, 1280, 720)
     wall.goto("/tv")
@@ -84,15 +84,15 @@ def take(browser: Browser, site: str, ways: tuple[str, str, str], folder: Path) 
     phone.get_by_label("Show only one page").select_option(label="Bracket")
     phone.get_by_role("button", name="Show it").click()
     wall.locator(".tree__box").first.wait_for()
-    keep(wall, folder, "wall")
+    save_picture(wall, folder, "wall")
 
     guest = open_page(browser, site, 1280, 800)
     guest.goto(desk.replace("/desk/", "/bracket/"))
-    keep(guest, folder, "bracket")
+    save_picture(guest, folder, "bracket")
     guest.goto("/play/")
     guest.goto(guest.locator("a[href^='/matches/']").first.get_attribute("href") or "")
     guest.locator(".tabletop__men .man").first.wait_for()
-    keep(guest, folder, "board")
+    save_picture(guest, folder, "board")
 
 
 def main() -> None:
@@ -107,7 +107,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=conftest.CHROMIUM, args=conftest.ARGUMENTS)
-        take(browser, site, read_ways(environment), folder)
+        take_pictures(browser, site, read_login(environment), folder)
         browser.close()
 
 

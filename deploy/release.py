@@ -117,7 +117,7 @@ def install(wheel: Path, folder: Path, *, dependencies: Path | None = None) -> P
         run(*pip, "install", "--no-deps", "--require-hashes", "-r", LOCK)
     run(*pip, "install", "--no-deps", wheel)
     if not dependencies:
-        # Does the lock have all that the wheel asks for?
+        # Does the lock contain all requirements of the wheel?
         run(*pip, "check")
     else:
         (packages,) = folder.glob("lib/python*/site-packages")

@@ -52,7 +52,7 @@ HOME: Final = 6
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Board:
-    """Both sides' checkers. Create one with `of`, `from_numbers` or `parse`, which validate their arguments.
+    """Both sides' checkers. Create one with `from_counts`, `from_numbers` or `parse`, which validate their arguments.
 
     >>> board = Board.from_counts({6: 2, 4: 1}, {25: 1, 1: 14})
     >>> board.count(Side.WHITE, 6), board.off(Side.WHITE), board.bar(Side.BLACK), board.pips(Side.BLACK)

@@ -40,7 +40,7 @@ class Moment(Expression):
         return Moment(self.offset - other)
 
     def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> Any:
-        """Emit a parameter that `ask` replaces with the time."""
+        """Emit a parameter that `find_true` replaces with the time."""
         return "%s", [self]
 
 

@@ -50,7 +50,7 @@ class Count(NamedTuple):
         return 1000 * len(self.places) / max(self.words, 1)
 
 
-def code() -> Iterator[tuple[Path, int, str]]:
+def read_code() -> Iterator[tuple[Path, int, str]]:
     """Docstrings and comments, with their file and line."""
     for package in sorted(PACKAGES):
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -65,7 +65,7 @@ def code() -> Iterator[tuple[Path, int, str]]:
                     yield path, getattr(node, "lineno", 1), ast.get_docstring(node) or ""
 
 
-def documents() -> Iterator[tuple[Path, int, str]]:
+def read_documents() -> Iterator[tuple[Path, int, str]]:
     """Lines of Markdown in the root, in docs and in the English help."""
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "help/texts/en").rglob("*.md")]
     for path in sorted(pages):
@@ -73,7 +73,7 @@ def documents() -> Iterator[tuple[Path, int, str]]:
             yield path, line, text
 
 
-def templates() -> Iterator[tuple[Path, int, str]]:
+def read_templates() -> Iterator[tuple[Path, int, str]]:
     """Lines that a reader of a page sees, in English."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
         shown = _NO_TEXT.sub(lambda found: " " + "\n" * found[0].count("\n"), path.read_text("utf-8"))
@@ -81,7 +81,7 @@ def templates() -> Iterator[tuple[Path, int, str]]:
             yield path, line, text
 
 
-def count(texts: Iterator[tuple[Path, int, str]]) -> Count:
+def count_phrases(texts: Iterator[tuple[Path, int, str]]) -> Count:
     places: list[str] = []
     words = 0
     for path, line, text in texts:

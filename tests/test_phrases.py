@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("texts", "most"), [(phrases.code, 2), (phrases.documents, 1), (phrases.templates, 1)]
+    ("texts", "most"), [(phrases.read_code, 2), (phrases.read_documents, 1), (phrases.read_templates, 1)]
 )
 def test_odd_phrases_are_rare(texts: Callable[[], Iterator[tuple[Path, int, str]]], most: float) -> None:
-    found = phrases.count(texts())
+    found = phrases.count_phrases(texts())
     assert found.words > 10_000
     assert found.per_thousand <= most, "\n".join(
         [f"{found.per_thousand:.1f} odd phrases in a thousand words, at most {most}:", *found.places]
@@ -27,7 +27,9 @@ def test_odd_phrases_are_rare(texts: Callable[[], Iterator[tuple[Path, int, str]
 
 def test_the_places_of_odd_phrases_are_named() -> None:
     path = phrases.ROOT / "README.md"
-    found = phrases.count(iter([(path, 7, "The server is told of it. Nobody waits."), (path, 8, "Plain.")]))
+    found = phrases.count_phrases(
+        iter([(path, 7, "The server is told of it. Nobody waits."), (path, 8, "Plain.")])
+    )
     assert [place.split(": ")[0:2] for place in found.places] == [
         ["README.md:7", "somebody, nobody"],
         ["README.md:7", "is told"],

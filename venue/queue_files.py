@@ -83,7 +83,7 @@ def serialize_answer(asked: Asked, calls: Iterable[Call], kept: Iterable[Kept] =
 
 
 def serialize_room(room: RoomNow) -> dict[str, object]:
-    """The inverse of `read`."""
+    """The inverse of `read_room`."""
     return {
         "now": room.now,
         "tables": [{"id": table.id, "state": table.state, "tags": list(table.tags)} for table in room.tables],

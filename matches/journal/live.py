@@ -1,7 +1,7 @@
 """The public view of a match: snapshots, and the frames that update them line by line.
 
 A frame holds the line and everything of the state that a line can change; the results of finished games
-only grow. So a snapshot plus the frames after it is the next snapshot (`fold`).
+only grow. So a snapshot plus the frames after it is the next snapshot (`apply_frame`).
 """
 
 from __future__ import annotations

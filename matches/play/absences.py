@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def claim(draft: Draft, side: Side) -> Fact:
-    """Return what the agreed claim of *side* against an absent opponent leads to.
+    """Find the consequence that was agreed for an absence, claimed by *side* against its opponent.
 
     :raises Refused: nothing can be claimed, or not yet.
     """

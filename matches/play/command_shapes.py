@@ -1,4 +1,4 @@
-"""The commands that a player may send, and `read`, which parses a request body.
+"""The commands that a player may send, and `parse_command`, which parses a request body.
 
 The same fields validate and describe the shapes, so the schema always matches what is accepted.
 """

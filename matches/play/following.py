@@ -134,7 +134,7 @@ def require_share(draft: Draft, side: Side) -> None:
 
 
 def ask_or_throw(draft: Draft, side: Side) -> tuple[Asked | Rolled, Thrown | None]:
-    """Roll for *side*, or ask for the roll if the opponent's share must come first."""
+    """Roll for *side*, or request the roll if the opponent's share must come first."""
     require_share(draft, side)
     if has_share(draft, side.other) and draft.state.match.game.phase is Phase.TO_ROLL:
         return roll(draft, side, Mode.SEALED)

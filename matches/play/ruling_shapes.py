@@ -1,4 +1,4 @@
-"""The rulings that a director may send, and `read`, which parses a request body."""
+"""The rulings that a director may send, and `parse_ruling`, which parses a request body."""
 
 from __future__ import annotations
 

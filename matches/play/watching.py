@@ -125,7 +125,7 @@ def load_view(row: Match, user: User | AnonymousUser) -> View | None:
 
 
 def build_view(row: Match, user: User | AnonymousUser, *, directs: Callable[[], bool]) -> View | None:
-    """Like `view`, with the director check supplied by the caller."""
+    """Like `load_view`, with the director check supplied by the caller."""
     if isinstance(user, VisitingUser) and (seat := user.side_in(row)) is not None:
         return View(row, Role.PLAYER, seat)
     if not isinstance(user, User):

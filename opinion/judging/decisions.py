@@ -163,7 +163,7 @@ def _cube(moment: Moment, side: Side, kind: Kind, done: Done) -> Decision:
 
 def _play(moment: Moment, thrown: Moment | None) -> Decision:
     played = moment.action
-    assert isinstance(played, Played)  # noqa: S101 - `decisions` has looked
+    assert isinstance(played, Played)  # noqa: S101 - checked by `list_decisions`
     return build_play(moment.before, played, thrown)
 
 

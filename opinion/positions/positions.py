@@ -93,7 +93,7 @@ def parse_position(text: str) -> Situation:
 def read_address(text: str) -> Situation:
     """Parse the position in a URL.
 
-    :raises OpinionError: as `read`.
+    :raises OpinionError: as `parse_position`.
     """
     return parse_position(text.replace("_", ":"))
 

@@ -73,11 +73,11 @@ def remove(*, club: Club, key: str, by: User) -> bool:
 
 def queue_calls(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: datetime) -> int:
     """Queue a call to each of a club's webhooks, in the transaction of the change; return how many."""
-    return tell_all(club_id=club_id, news=[(what, about, once)], now=now)
+    return queue_all_calls(club_id=club_id, news=[(what, about, once)], now=now)
 
 
-def tell_all(*, club_id: int, news: Iterable[News], now: datetime) -> int:
-    """Like `tell` for several changes; *news* is read only if there is a webhook."""
+def queue_all_calls(*, club_id: int, news: Iterable[News], now: datetime) -> int:
+    """Queue the calls for several changes, as `queue_calls`; *news* is read only if there is a webhook."""
     hooks = list(
         Webhook.objects.filter(club_id=club_id, stopped_at__isnull=True).values_list("pk", flat=True)
     )

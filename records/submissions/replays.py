@@ -38,7 +38,7 @@ def load_facts(row: RecordMatch) -> Record:
 
 
 def load_replay(row: RecordMatch) -> Replay:
-    """The replay of a match; raises like `facts`."""
+    """The replay of a match; raises like `load_facts`."""
     return _replay(row.key, continued.find_crawford(row))
 
 
@@ -52,7 +52,7 @@ def is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
 
     Facts that cannot be read refute nothing.
 
-    :raises FileInProgress: they cannot be read at this moment, see `facts`.
+    :raises FileInProgress: they cannot be read at this moment, see `load_facts`.
     """
     played = halves.correct_crawford(first.verdict, second.verdict)
     if played is None:

@@ -1,6 +1,6 @@
 """All tables of the models, read row by row as stored, and checksums of their contents.
 
-Used for copying a database. `strangers` lists the tables without a model.
+Used for copying a database. `list_strangers` lists the tables without a model.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def test_from_an_empty_site_to_a_club_with_guests_and_a_member_who_was_invited(
         page.keyboard.press("Enter") if guest == "Lena Fuchs" else page.get_by_role(
             "button", name="Add guest"
         ).click()
-        expect(page.get_by_text(f"{guest} has been added. Who is next?")).to_be_visible()
+        expect(page.get_by_text(f"{guest} has been added. You can add another guest.")).to_be_visible()
         expect(page.get_by_label("Name of the guest")).to_be_focused()
         expect(page.get_by_label("Name of the guest")).to_have_value("")
     expect(page.locator("#member-list").get_by_text("4 members")).to_be_visible()

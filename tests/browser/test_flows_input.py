@@ -65,7 +65,7 @@ def test_the_name_of_a_guest(site: str, page: Page) -> None:
         page.get_by_label("Name of the guest").fill(name)
         page.get_by_role("button", name="Add guest").click()
         expect(
-            page.get_by_text("has been added. Who is next?").filter(has_text=name.split()[0])
+            page.get_by_text("has been added. You can add another guest.").filter(has_text=name.split()[0])
         ).to_be_visible()
         expect(page.locator(".htmx-settling")).to_have_count(0)
 

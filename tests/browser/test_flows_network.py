@@ -70,7 +70,7 @@ def test_an_impatient_finger_makes_one_guest(site: str, page: Page) -> None:
     listening(page)
     page.get_by_label("Name of the guest").fill("Tom Weir")
     page.get_by_role("button", name="Add guest").dblclick()
-    expect(page.get_by_text("Tom Weir has been added. Who is next?")).to_be_visible()
+    expect(page.get_by_text("Tom Weir has been added. You can add another guest.")).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert Player.objects.filter(name="Tom Weir").count() == 1
 

@@ -185,7 +185,7 @@ def test_a_guest_is_added_in_place_with_htmx(club: Club, ada: User, sign_in: Cal
 
     assert page.status_code == 200
     assert page.content.startswith(b'<div class="split members" id="members">')
-    assert b"Gus has been added. Who is next?" in page.content
+    assert b"Gus has been added. You can add another guest." in page.content
     assert "HX-Target" in page.headers["Vary"]
 
 

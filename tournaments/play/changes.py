@@ -190,7 +190,7 @@ def _tell(event: Tournament, *, now: datetime) -> None:
     topics = [f"event.{event.key}", f"club.{event.club.slug}"]
     stream.publish_to(topics if is_for_club else topics[:1], "changed", data, now=now)
     if is_for_club:
-        webhooks.tell_all(club_id=event.club_id, news=_list_news(event, data, now), now=now)
+        webhooks.queue_all_calls(club_id=event.club_id, news=_list_news(event, data, now), now=now)
 
 
 def _list_news(event: Tournament, data: dict[str, Any], now: datetime) -> Iterator[webhooks.News]:
@@ -207,7 +207,7 @@ def _list_news(event: Tournament, data: dict[str, Any], now: datetime) -> Iterat
 
 def tell_corrected(event: Tournament, match: str, *, now: datetime) -> None:
     """Notify webhooks of a corrected result: its `decided_at` does not change."""
-    webhooks.tell_all(club_id=event.club_id, news=[_news(event, ENTERED, match, now=now)], now=now)
+    webhooks.queue_all_calls(club_id=event.club_id, news=[_news(event, ENTERED, match, now=now)], now=now)
 
 
 def _news(event: Tournament, what: str, match: str, *, now: datetime) -> webhooks.News:
