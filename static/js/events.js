@@ -6,7 +6,6 @@ lightWays();
 steerSheets();
 chooseAtOnce();
 leaveWhatIsSent();
-dropWhatIsOld();
 askForWhatIsShown();
 
 function lightWays() {
@@ -51,20 +50,6 @@ function leaveWhatIsSent() {
   // The page has no place for a part yet, as when a draw is published: reload it.
   document.addEventListener("htmx:oobErrorNoTarget", () => {
     if (!hasTypedFields() && !isBusy(document.body)) location.reload();
-  });
-}
-
-// News that were asked for before a form was answered may be older than its answer: they are asked for once more.
-function dropWhatIsOld() {
-  let answers = 0;
-  document.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => (xhr.answersBefore = answers));
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    const { elt, verb } = detail.requestConfig;
-    if (verb !== "get") answers += 1;
-    else if (elt.matches("[data-live]") && detail.xhr.answersBefore < answers) {
-      detail.shouldSwap = false;
-      htmx.trigger(elt, "live");
-    }
   });
 }
 

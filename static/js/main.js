@@ -13,7 +13,7 @@ import { guessZone } from "./zone.js";
 import { findAnywhere } from "./find.js";
 import { watchBeginnings } from "./begun.js";
 import { watchCalls } from "./called.js";
-import { keepWork } from "./swaps.js";
+import { keepWork, orderNews } from "./swaps.js";
 
 closeMenus();
 showTabs();
@@ -30,6 +30,7 @@ findAnywhere();
 watchBeginnings();
 watchCalls();
 keepWork();
+orderNews();
 
 // Apart from the rest: without live news the menus must still work.
 Promise.all([import("./live.js"), import("./parts.js")]).then(

@@ -2,7 +2,9 @@
    names each field that is not there any more, with the text that was typed.
    Each form has a hidden field "expects": the match, player or draw that the page showed. Its old value is carried over with the
    text, so that the server refuses the form if these have changed, and says how; a field that the answer marks as wrong itself
-   takes the new value. The error message beside a field stays until its text is changed. */
+   takes the new value. The error message beside a field stays until its text is changed.
+   News wait for the answer to what is being sent: they would remove the form that the answer is for, and those that were asked for
+   before it may be older. They are asked for again when it has come. */
 
 import { toast } from "./toast.js";
 
@@ -28,6 +30,46 @@ export function keepWork() {
   });
   // The same for what has come beside the part that was requested, such as the button that takes a result back.
   document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => target.isConnected && htmx.process(target));
+}
+
+/** Have news wait for the answer to what is being sent. */
+export function orderNews() {
+  const sent = new Set();
+  const asked = new Map();
+  const missed = new Set();
+  document.addEventListener("htmx:beforeSend", ({ detail: { elt, xhr, requestConfig } }) => {
+    if (requestConfig.verb !== "get") {
+      sent.add(xhr);
+      xhr.addEventListener("loadend", () => sent.delete(xhr) && answered());
+    } else if (elt.matches("[data-live]")) {
+      asked.set(xhr, elt);
+      xhr.addEventListener("loadend", () => asked.delete(xhr));
+    }
+  });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const part = asked.get(detail.xhr);
+    if (!part || (!sent.size && !detail.xhr.isOld)) return;
+    detail.shouldSwap = false;
+    missed.add(part);
+    if (!sent.size) askAgain();
+  });
+
+  function answered() {
+    for (const [xhr, part] of asked) {
+      xhr.isOld = true;
+      // Its place was taken by the answer.
+      if (!part.isConnected) missed.add(part);
+    }
+    if (!sent.size) askAgain();
+  }
+
+  function askAgain() {
+    for (const part of missed) {
+      const present = part.isConnected ? part : document.getElementById(part.id);
+      if (present) htmx.trigger(present, "live");
+    }
+    missed.clear();
+  }
 }
 
 /** Whether a field holds something that the server did not put there. */

@@ -283,7 +283,8 @@ def test_what_could_not_be_sent_is_marked_after_a_reload(site: str, page: Page) 
     expect(row(page, "main/1.2").get_by_text("not sent")).to_have_count(0)
 
 
-def test_a_helper_sends_all_that_could_not_be_sent(site: str, page: Page) -> None:
+def open_as_helper(page: Page) -> tuple[Tournament, Locator, Locator]:
+    """Open the helpers' page of a knock-out of four; return the event and the fields of its two scores."""
     ada, event = drawn(4)
     token = helping.create_link(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
     page.set_viewport_size({"width": 375, "height": 740})
@@ -294,6 +295,34 @@ def test_a_helper_sends_all_that_could_not_be_sent(site: str, page: Page) -> Non
         page.locator(f".list__row:has([name=match][value='main/1.{number}'])").get_by_label("Score of")
         for number in (1, 2)
     )
+    return event, first, second
+
+
+def test_news_of_a_result_wait_for_its_answer(site: str, page: Page) -> None:
+    event, first, second = open_as_helper(page)
+    first.fill("7 1")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/helping/result/", lambda route: held.append((route, route.fetch())), times=1)
+    with page.expect_response(lambda response: response.url.endswith("/helping/")) as news:
+        first.press("Enter")
+    news.value.finished()
+    [(route, answer)] = held
+
+    route.fulfill(response=answer)
+
+    expect(page.get_by_text("The result stands.").first).to_be_visible()
+    expect(page.get_by_text("This field is no longer on the page.")).to_have_count(0)
+    expect(first).to_have_count(0)
+    second.fill("3 7")
+    second.press("Enter")
+    expect(page.get_by_text("No match is open.").or_(page.get_by_label("Score of"))).to_be_visible()
+    expect(second).to_have_count(0)
+    decided = Pairing.objects.filter(tournament=event, state="decided").order_by("key")
+    assert [(each.score_a, each.score_b) for each in decided] == [(7, 1), (3, 7)]
+
+
+def test_a_helper_sends_all_that_could_not_be_sent(site: str, page: Page) -> None:
+    event, first, second = open_as_helper(page)
     page.context.set_offline(True)
     notice = page.locator("#desk-unsent")
     expect(notice).to_contain_text("No connection")
