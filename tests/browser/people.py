@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ from runtime.work import outbox
 from tests.world import BACKEND
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from playwright.sync_api import Locator, Page
 
     from players.models import Club, User
@@ -30,6 +33,14 @@ PICTURES = os.environ.get("PICTURES", "")
 PHONE = {"viewport": {"width": 375, "height": 812}, "has_touch": True, "is_mobile": True}
 OVERFLOW = "document.scrollingElement.scrollWidth - document.documentElement.clientWidth"
 FOCUSED = "document.activeElement.matches('body') ? '' : document.activeElement.textContent.trim()"
+
+
+def in_turn(screens: Iterable[tuple[int, int]]) -> list[tuple[int, int, str]]:
+    """Return each screen with a theme, dark and light in turn.
+
+    A theme changes the same colours at every size, so it need not be looked at in all of them.
+    """
+    return [(*screen, theme) for screen, theme in zip(screens, cycle(("dark", "light")), strict=False)]
 
 
 def overflow(page: Page) -> int:

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
-from tests.browser.people import PHONE, overflow, snap, wear
+from tests.browser.people import PHONE, in_turn, overflow, snap, wear
 from tests.records.submissions.test_deciding import hand_in, record, reported, sits
 from tests.records.submissions.test_disputes import OTHER
 from tests.tournaments.event_desk import Desk
@@ -67,12 +67,13 @@ def test_a_photo_comes_from_the_phone_and_the_desk_sees_all_of_it(
     snap(page, "dispute-1280-light")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 375, 768, 1280])
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), in_turn([(320, 812), (375, 812), (1280, 812), (768, 812)])
+)
 def test_a_dispute_is_ruled_on_any_screen(
-    site: str, another: Callable[..., Page], two: Two, width: int, theme: str
+    site: str, another: Callable[..., Page], two: Two, width: int, height: int, theme: str
 ) -> None:
-    desk = another(viewport={"width": width, "height": 812}, color_scheme=theme)
+    desk = another(viewport={"width": width, "height": height}, color_scheme=theme)
     wear(desk, site, two.desk.director)
     desk.goto(f"/events/{two.key}/matches/{MATCH}/")
     desk.get_by_text("Both records of this game").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from help.selectors.files import ARTICLES
 from tests.browser.eyes import faults
-from tests.browser.people import overflow, snap
+from tests.browser.people import in_turn, overflow, snap
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -24,13 +24,12 @@ ADDRESSES = (
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize(("width", "height", "theme"), in_turn([(375, 900), (1280, 900)]))
 def test_help_fits_and_can_be_read(
-    site: str, page: Page, width: int, theme: Literal["light", "dark"]
+    site: str, page: Page, width: int, height: int, theme: Literal["light", "dark"]
 ) -> None:
     page.emulate_media(color_scheme=theme)
-    page.set_viewport_size({"width": width, "height": 900})
+    page.set_viewport_size({"width": width, "height": height})
     for address in ADDRESSES:
         page.goto(site + address)
         assert overflow(page) <= 0, address

@@ -127,9 +127,10 @@ def _within_reach(settings: SettingsWrapper) -> None:
     settings.OWN_ADDRESSES = ["192.0.2.7"]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("size", ["A4", "Letter"])
-@pytest.mark.parametrize("players", [16, 128])
+@pytest.mark.parametrize(
+    ("players", "size", "language"),
+    [(16, "A4", "en"), (16, "Letter", "de"), (128, "A4", "de"), (128, "Letter", "en")],
+)
 def test_every_paper_of_a_knock_out(
     site: str, page: Page, context: BrowserContext, tmp_path: Path, players: int, size: str, language: str
 ) -> None:
@@ -213,8 +214,7 @@ def test_a_list_has_a_line_for_each_row(
     assert page.evaluate(f"{sticky}.length") == 0, "what sticks covers the lines between rows"
 
 
-@pytest.mark.parametrize(("size", "language"), [("A4", "de"), ("Letter", "en")])
-@pytest.mark.parametrize("players", [16, 128])
+@pytest.mark.parametrize(("players", "size", "language"), [(16, "Letter", "en"), (128, "A4", "de")])
 def test_every_paper_of_rounds(
     site: str, page: Page, context: BrowserContext, tmp_path: Path, players: int, size: str, language: str
 ) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from records.models import SheetAct
 from tests.browser.eyes import faults
-from tests.browser.people import PHONE, listening, overflow, snap, wear
+from tests.browser.people import PHONE, in_turn, listening, overflow, snap, wear
 from tests.tournaments.event_desk import Desk
 from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import Stand
@@ -167,8 +167,7 @@ def test_what_happens_while_a_tap_is_on_its_way_is_seen_after_it(
     expect(phone.locator('[data-points="a"]')).to_have_text("1")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (375, 812), (667, 320)])
+@pytest.mark.parametrize(("width", "height", "theme"), in_turn([(320, 568), (375, 812), (667, 320)]))
 def test_the_sheet_fits_every_phone(
     site: str, another: Callable[..., Page], two: Two, theme: str, width: int, height: int
 ) -> None:

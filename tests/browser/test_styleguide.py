@@ -140,12 +140,7 @@ def test_the_device_is_given_the_same_dark_and_the_same_contrast_as_the_buttons(
 
 @pytest.mark.parametrize(
     ("width", "scheme"),
-    [
-        (1280, "light"),
-        (375, "dark"),
-        pytest.param(1280, "dark", marks=pytest.mark.long),
-        pytest.param(375, "light", marks=pytest.mark.long),
-    ],
+    [(1280, "light"), (375, "dark")],
 )
 @pytest.mark.parametrize(
     "path",

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
-from tests.browser.people import PHONE, drain, listening, overflow, snap, wear
+from tests.browser.people import PHONE, drain, in_turn, listening, overflow, snap, wear
 from tests.records.conftest import CLEAN
 from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import match_codes
@@ -151,8 +151,7 @@ def test_decided_by_an_uploaded_record(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize(("width", "height", "theme"), in_turn(SCREENS))
 def test_it_fits_every_screen(
     site: str, another: Callable[..., Page], desk: Desk, theme: str, width: int, height: int
 ) -> None:

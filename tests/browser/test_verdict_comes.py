@@ -15,7 +15,7 @@ from records.submissions import submissions, waiting
 from records.submissions.submissions import SentFile
 from runtime import nodes
 from tests.browser.eyes import faults
-from tests.browser.people import account, club_of, drain, listening, overflow, snap, wear
+from tests.browser.people import account, club_of, drain, in_turn, listening, overflow, snap, wear
 from tests.records.conftest import CLEAN, WRONG
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ def test_without_a_stream_the_page_asks_by_itself(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize(("width", "height", "theme"), in_turn(SCREENS))
 def test_who_waits_long_is_told_why(
     site: str, another: Callable[..., Page], club: Club, otis: User, theme: str, width: int, height: int
 ) -> None:
