@@ -205,7 +205,7 @@ def test_the_desk_adds_moves_and_removes(desk: Desk, room: Room, client: Client)
     # What is not ready yet is chosen on its own page.
     own = reverse("tournaments:pairing", args=[desk.event.key, final])
     shown = client.post(address, {**kept(client, own, address), "act": "add"}, follow=True).content.decode()
-    assert "number 3 of the queue" in shown
+    assert "number 3 in the queue of the stream" in shown
     assert queue(room) == [first, second, final]
     old = kept(client, page, address, match=f"{desk.event.key}/{final}")
     press("up", final)

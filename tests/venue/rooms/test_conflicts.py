@@ -189,7 +189,7 @@ def test_each_conflict_is_shown_to_the_second_and_nothing_is_lost(desk: Desk) ->
 @pytest.mark.parametrize(
     ("question", "off"),
     [
-        ("answering", lambda act, **_seen: act()),
+        ("run_if_unchanged", lambda act, **_seen: act()),
         ("require_at", lambda *_seen: None),
         ("require_latest", lambda *_seen: None),
         ("require_table", lambda *_seen: None),
