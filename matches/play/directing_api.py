@@ -50,7 +50,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(
         parameters=[callers.KEY],
         request=ruling_shapes.RulingRequest,
-        responses={200: ruling_shapes.RulingAnswerAnswer, **ruling_shapes.PROBLEMS},
+        responses={200: ruling_shapes.RulingResultAnswer, **ruling_shapes.PROBLEMS},
         examples=ruling_shapes.EXAMPLES,
         tags=[shapes.TAG],
     )
@@ -76,7 +76,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         if decision.refusal is not None:
             raise decision.refusal
         frames = [live.build_frame(step.line, step.before, step.after) for step in decision.steps]
-        return Response(ruling_shapes.RulingAnswerAnswer(head=decision.state.head, frames=frames))
+        return Response(ruling_shapes.RulingResultAnswer(head=decision.state.head, frames=frames))
 
 
 routes = ((r"matches/(?P<key>[0-9a-z]{10})/rulings", RulingViewSet, "match-ruling"),)

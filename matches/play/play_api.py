@@ -173,7 +173,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(
         parameters=[callers.KEY],
         request=command_shapes.CommandRequest,
-        responses={200: shapes.CommandAnswerAnswer, **shapes.COMMAND_PROBLEMS},
+        responses={200: shapes.CommandResultAnswer, **shapes.COMMAND_PROBLEMS},
         examples=shapes.EXAMPLES,
         tags=[shapes.TAG],
     )
@@ -216,7 +216,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(
         request=command_shapes.PulseRequest,
-        responses={200: shapes.PulseAnswerAnswer, **shapes.PROBLEMS},
+        responses={200: shapes.PulseAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
@@ -234,7 +234,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         trip = pulses.measure_trip(token, user_id=caller, key=key, received=received) if token else None
         at = journal.to_milliseconds(timezone.now())
         return Response(
-            shapes.PulseAnswerAnswer(
+            shapes.PulseAnswer(
                 token=pulses.create_token(user_id=caller, key=key, at=at, trip=trip),
                 round_trip_ms=trip,
                 server_time_ms=at,

@@ -235,8 +235,7 @@ class RulingRequest(Shape):
     ruling = RulingField()
 
 
-# Named `RulingAnswer` in the document.
-class RulingAnswerAnswer(Answer):
+class RulingResultAnswer(Answer):
     """What a ruling led to."""
 
     head: int

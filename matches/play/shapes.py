@@ -310,8 +310,7 @@ class FramesAnswer(Answer):
     more: bool = about("Whether there are lines after these.")
 
 
-# Named `CommandAnswer` and `PulseAnswer` in the document.
-class CommandAnswerAnswer(Answer):
+class CommandResultAnswer(Answer):
     """What your command led to; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
 
     head: int
@@ -326,7 +325,7 @@ class CommandAnswerAnswer(Answer):
     )
 
 
-class PulseAnswerAnswer(Answer):
+class PulseAnswer(Answer):
     """A token, and what has been measured so far."""
 
     token: str

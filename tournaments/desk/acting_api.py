@@ -51,7 +51,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(
         parameters=[callers.KEY],
         request=act_requests.ActRequest,
-        responses={200: shapes.ActAnswerAnswer, **PROBLEMS},
+        responses={200: shapes.ActResultAnswer, **PROBLEMS},
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -85,7 +85,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         return Response(body, status=status)
 
 
-def _done(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
+def _done(call: Call, wanted: Wanted) -> shapes.ActResultAnswer:
     found = wanted.do(call)
     # The event that a service returns is up to date.
     version, status = (
@@ -93,7 +93,7 @@ def _done(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
         if isinstance(found, Tournament)
         else Tournament.objects.values_list("version", "status").get(pk=call.event.pk)
     )
-    return shapes.ActAnswerAnswer(
+    return shapes.ActResultAnswer(
         act=wanted.act.name,
         version=version,
         status=status,
@@ -102,9 +102,9 @@ def _done(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
     )
 
 
-def _preview(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
+def _preview(call: Call, wanted: Wanted) -> shapes.ActResultAnswer:
     seen = preview.preview_act(call.event.pk, lambda: wanted.do(call))
-    return shapes.ActAnswerAnswer.read(call.event, act=wanted.act.name, subject=None, ripple=seen.ripples)
+    return shapes.ActResultAnswer.read(call.event, act=wanted.act.name, subject=None, ripple=seen.ripples)
 
 
 def _read_subject(found: object, status: str) -> dict[str, Any] | None:
