@@ -49,7 +49,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=ruling_shapes.RulingRequest,
+        request=ruling_shapes.RulingRequest.shape,
         responses={200: ruling_shapes.RulingResultAnswer, **ruling_shapes.PROBLEMS},
         examples=ruling_shapes.EXAMPLES,
         tags=[shapes.TAG],
@@ -59,7 +59,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = hashlib.sha256(request.body).hexdigest()[:16]
         user, name = callers.get_account(request), callers.get_idempotency_key(request)
-        given = ruling_shapes.parse_ruling(request.data)
+        given = ruling_shapes.RulingRequest.read(request.data)
         try:
             decision = directing.rule(
                 match_id=callers.find_match_id(key),

@@ -219,7 +219,7 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
         case commands.ClaimAbsence():
             draft.write(absences.claim(draft, side), by="server")
             return
-        case commands.PlayOut(stops=False) if side in draft.state.playing_out:
+        case commands.PlayOut(stop=False) if side in draft.state.playing_out:
             return
         case commands.Roll():
             fact, thrown = _roll(draft, side)
@@ -242,8 +242,8 @@ def _decide(state: MatchState, side: Side, command: Command) -> Fact:
             return Forwent(side, reason)
         case commands.Concede():
             return Conceded(side)
-        case commands.PlayOut(stops=stops):
-            return PlaysOut(side, stops)
+        case commands.PlayOut(stop=stop):
+            return PlaysOut(side, stop)
     _require_turn(state, side, command)
     if (refusal := resigning.find_refusal(state, side, command)) is not None:
         raise refusal
@@ -251,7 +251,7 @@ def _decide(state: MatchState, side: Side, command: Command) -> Fact:
         sentence = _("This race is being played out automatically: stop that first.")
         raise Refused(sentence, code="playing-out")
     match command:
-        case commands.Move() | commands.WrittenMove():
+        case commands.Move():
             return Played(side, reading.read_steps(state.match.game, side, command))
         case commands.OfferResignation(level=level):
             return ResignOffered(side, level)

@@ -19,7 +19,6 @@ from matches.models.matches import Due, State
 from matches.play import (
     answers,
     callers,
-    command_shapes,
     listing,
     options,
     play,
@@ -31,6 +30,7 @@ from matches.play import (
     visiting_api,
     watching,
 )
+from matches.play.command_shapes import CommandRequest, PulseRequest
 from matches.play.play import Lag
 from matches.state.errors import NotAPlayer
 from players.access import listeners
@@ -172,7 +172,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=command_shapes.CommandRequest,
+        request=CommandRequest.shape,
         responses={200: shapes.CommandResultAnswer, **shapes.COMMAND_PROBLEMS},
         examples=shapes.EXAMPLES,
         tags=[shapes.TAG],
@@ -194,7 +194,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
             callers.get_actor_name(request),
             callers.get_arrival_time(request),
         )
-        given = command_shapes.parse_command(request.data)
+        given = CommandRequest.read(request.data)
         trip = pulses.read_trip(given.pulse, user_id=caller, key=key, now=journal.to_milliseconds(now))
         try:
             answer = play.submit(
@@ -204,7 +204,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 after=given.after,
                 now=now,
                 shares=given.shares,
-                lag=Lag(given.thought, trip),
+                lag=Lag(given.thought_ms, trip),
                 request=journal.Request(actor, name, digest),
             )
         except NotAPlayer:
@@ -212,10 +212,10 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
             raise
         if answer.refusal is not None:
             raise answer.refusal
-        return Response(answers.serialize_answer(answer, with_turn=given.wants_turn))
+        return Response(answers.serialize_answer(answer, with_turn=given.turn))
 
     @extend_schema(
-        request=command_shapes.PulseRequest,
+        request=PulseRequest.shape,
         responses={200: shapes.PulseAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
@@ -229,7 +229,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         """
         caller = callers.get_caller_number(request)
         callers.find_match(request, key)
-        token = command_shapes.read_pulse(request.data)
+        token = PulseRequest.read(request.data).token
         received = journal.to_milliseconds(callers.get_arrival_time(request))
         trip = pulses.measure_trip(token, user_id=caller, key=key, received=received) if token else None
         at = journal.to_milliseconds(timezone.now())
