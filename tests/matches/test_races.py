@@ -524,7 +524,7 @@ def trusting_append(row: Match, written: Sequence[Step], *, request: Request) ->
     for seq, step in enumerate(written, head + 1):
         line = replace(step.line, seq=seq)
         before = line.chained(before)
-        entries.append(journal._entry(row, line, before))
+        entries.append(JournalEntry(match=row, hash=before, **line.body()))
     entries[0].actor, entries[0].key, entries[0].request = request.actor, request.key, request.digest
     entries[0].lines = len(entries)
     after = replace(written[-1].after, head=head + len(written))
