@@ -15,9 +15,9 @@ from matches.play.bodies import Body, BytesField, KindField, refuse_field
 from matches.state import commands
 from matches.state.commands import COMMANDS, Command
 from matches.state.dicing import FURTHEST_AHEAD
+from matches.state.rulings import FROM_ZERO
 
 LONGEST_PULSE: Final = 400
-LAST: Final = 2_000_000_000
 DAYS: Final = 60 * 24 * 3_600_000
 
 
@@ -78,8 +78,7 @@ class CommandRequest(Body):
 
     after: int = field(
         metadata={
-            "min_value": 0,
-            "max_value": LAST,
+            **FROM_ZERO,
             "help_text": "The `head` of what you saw when you decided.",
         }
     )

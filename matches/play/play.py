@@ -56,14 +56,6 @@ WHENEVER: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Lag:
-    """Lag data of a command: the client's thinking time, and the trusted round trip."""
-
-    thought: int | None = None
-    trusted: int | None = None
-
-
 # A late response that equals the one given automatically is no error.
 MEANT: Final[Mapping[type, type]] = {
     commands.AcceptResignation: ResignAccepted,
@@ -80,7 +72,6 @@ FACTS: Final[Mapping[type, Callable[[Side], Fact]]] = {
     commands.DeclineResignation: ResignDeclined,
 }
 
-NO_LAG: Final = Lag()
 NO_SHARES: Final[Mapping[int, bytes]] = {}
 
 
@@ -105,10 +96,13 @@ def submit(
     after: int,
     now: datetime,
     shares: Mapping[int, bytes] = NO_SHARES,
-    lag: Lag = NO_LAG,
+    thought: int | None = None,
+    trip: int | None = None,
     request: Request,
 ) -> Answer:
     """Carry out a command given on the board after line *after*. Idempotent by request.
+
+    For the clock: *thought* is the client's thinking time, *trip* the trusted round trip, in milliseconds.
 
     :raises Stale: the board has changed since.
     :raises Refused: the rules do not allow it.
@@ -124,13 +118,13 @@ def submit(
             return _again(row, side, command, earlier)
         draft = Draft.load(row, now=now)
         before = draft.state
-        lag_given = clocks.compute_forgiven_lag(draft, side, thought=lag.thought, trusted=lag.trusted)
+        lag = clocks.compute_forgiven_lag(draft, side, thought=thought, trusted=trip)
         clocks.excuse(draft, mover=side)
         has_deposited = False
-        if not (has_fallen := clocks.flag(draft, lag=lag_given, mover=side)):
+        if not (has_fallen := clocks.flag(draft, lag=lag, mover=side)):
             _require_current(draft, side, command, after)
             has_deposited = _deposit(draft, side, shares)
-            carry_out(draft, side, command, lag=lag_given)
+            carry_out(draft, side, command, lag=lag)
         following.follow(draft)
         if clocks.has_news(draft, mover=side):
             frames = record(draft, request=request)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import timezone
@@ -31,7 +30,6 @@ from matches.play import (
     watching,
 )
 from matches.play.command_shapes import CommandRequest, PulseRequest
-from matches.play.play import Lag
 from matches.state.errors import NotAPlayer
 from players.access import listeners
 
@@ -186,14 +184,9 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     )
     def act(self, request: Request, key: str) -> Response:
         """Give a command: it happens whole, with all that follows from it by itself, or not at all."""
-        # Before request.data: once the body is parsed, its bytes are gone.
-        digest = hashlib.sha256(request.body).hexdigest()[:16]
-        player, name = callers.get_player(request), callers.get_idempotency_key(request)
-        caller, actor, now = (
-            callers.get_caller_number(request),
-            callers.get_actor_name(request),
-            callers.get_arrival_time(request),
-        )
+        player, caller = callers.get_player(request), callers.get_caller_number(request)
+        identity = callers.identify_request(request, callers.get_actor_name(request))
+        now = callers.get_arrival_time(request)
         given = CommandRequest.read(request.data)
         trip = pulses.read_trip(given.pulse, user_id=caller, key=key, now=journal.to_milliseconds(now))
         try:
@@ -204,8 +197,9 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 after=given.after,
                 now=now,
                 shares=given.shares,
-                lag=Lag(given.thought_ms, trip),
-                request=journal.Request(actor, name, digest),
+                thought=given.thought_ms,
+                trip=trip,
+                request=identity,
             )
         except NotAPlayer:
             callers.find_match(request, key)  # do not reveal that a private match exists

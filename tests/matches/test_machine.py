@@ -201,7 +201,8 @@ class Matches(RuleBasedStateMachine):
             "after": after,
             "now": self.table.now,
             "shares": shares,
-            "lag": play.Lag(100, 300),
+            "thought": 100,
+            "trip": 300,
             "request": Request(f"user.{side.word}", f"key-{self.number:04d}", "digest"),
         }
         answer = self.attempt(lambda: play.submit(**told))

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from matches.models import Match
 from matches.play import callers, problems
+from players.access.callers import get_account, get_idempotency_key
 from runtime import idempotency
 from runtime.http.answers import ABSENT
 from tournaments.base import lines
@@ -64,8 +65,8 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
-            callers.get_account(request),
-            callers.get_idempotency_key(request),
+            get_account(request),
+            get_idempotency_key(request),
             callers.get_arrival_time(request),
         )
         wanted = act_requests.read(request.data)
