@@ -179,7 +179,7 @@ class PositionField(PlainText):
     """Any identifier of a position."""
 
     def run_validation(self, data: Any = empty) -> Situation:
-        """Return what it says of the board, and of turn, dice and cube."""
+        """Return the situation: the board, and turn, dice and cube as far as the identifier has them."""
         try:
             return ids.read(super().run_validation(data))
         except EngineError as error:
