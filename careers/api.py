@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 from careers import friends, head_to_head, mine_shapes, my_matches, record, rival_shapes
 from careers import record_shapes as shapes
 from matches.play import callers
+from players.access.callers import get_account
 from players.models import Follow
 from players.people import people
 from runtime.http.answer_schema import many
@@ -74,7 +75,7 @@ class MyMatchesView(APIView):
     @extend_schema(operation_id="my_matches", responses=mine_shapes.MyMatchesAnswer, tags=[mine_shapes.TAG])
     def get(self, request: Request) -> Response:
         """Your next matches with table, place in the queue and what to do next, your way through each event, and what you have entered."""
-        user, now = callers.get_account(request), callers.get_arrival_time(request)
+        user, now = get_account(request), callers.get_arrival_time(request)
         found = my_matches.load_my_matches(callers.get_player(request), user, now=now)
         return Response(mine_shapes.serialize_my_matches(found, now=now))
 
@@ -90,7 +91,7 @@ class FriendsView(generics.GenericAPIView[Follow]):
     )
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
-        found: Any = friends.list_friends(callers.get_account(request), now=callers.get_arrival_time(request))
+        found: Any = friends.list_friends(get_account(request), now=callers.get_arrival_time(request))
         page = self.paginate_queryset(found)
         return self.get_paginated_response([mine_shapes.FriendAnswer.read(one) for one in page or ()])
 

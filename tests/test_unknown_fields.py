@@ -17,6 +17,8 @@ from rest_framework import serializers
 from config.query import has_method
 from matches.lobby.offer_shapes import HabitsSerializer
 from matches.play import command_shapes, ruling_shapes
+from matches.state.commands import COMMANDS
+from matches.state.rulings import RULINGS
 from runtime.http.strict_fields import StrictFields
 from tests import access
 from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
@@ -111,17 +113,17 @@ def test_every_act_refuses_a_field_that_it_does_not_know(act: str) -> None:
     assert caught.value.get_codes()[UNKNOWN] == ["unknown_field"]  # type: ignore[index,call-overload]
 
 
-@pytest.mark.parametrize("word", command_shapes.SHAPES)
+@pytest.mark.parametrize("word", COMMANDS)
 def test_every_command_refuses_a_field_that_it_does_not_know(word: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
-        command_shapes.parse_command({"after": 1, "command": {"type": word, UNKNOWN: 1}})
+        command_shapes.CommandRequest.read({"after": 1, "command": {"type": word, UNKNOWN: 1}})
     assert "unknown_field" in str(caught.value.get_codes())
 
 
-@pytest.mark.parametrize("word", ruling_shapes.SHAPES)
+@pytest.mark.parametrize("word", RULINGS)
 def test_every_ruling_refuses_a_field_that_it_does_not_know(word: str) -> None:
     with pytest.raises(serializers.ValidationError) as caught:
-        ruling_shapes.parse_ruling({"after": 1, "reason": "", "ruling": {"type": word, UNKNOWN: 1}})
+        ruling_shapes.RulingRequest.read({"after": 1, "reason": "", "ruling": {"type": word, UNKNOWN: 1}})
     assert "unknown_field" in str(caught.value.get_codes())
 
 

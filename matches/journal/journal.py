@@ -129,7 +129,7 @@ def append(row: Match, written: Sequence[Step], *, request: Request) -> bool:
     entries, before = [], row.head_hash
     for step in written:
         before = step.line.chained(before)
-        entries.append(_entry(row, step.line, before))
+        entries.append(JournalEntry(match=row, hash=before, **step.line.body()))
     entries[0].actor, entries[0].key, entries[0].request = request.actor, request.key, request.digest
     entries[0].lines = len(entries)
     changes = build_columns(row, written[-1].after) | {"head_hash": before}
@@ -140,21 +140,6 @@ def append(row: Match, written: Sequence[Step], *, request: Request) -> bool:
     for name, value in changes.items():
         setattr(row, name, value)
     return True
-
-
-def _entry(row: Match, line: Line, chained: str) -> JournalEntry:
-    body = line.body()
-    return JournalEntry(
-        match=row,
-        seq=line.seq,
-        at=line.at,
-        by=line.by,
-        who=line.who,
-        fact=body["fact"],
-        lag=line.lag,
-        thrown=body["thrown"],
-        hash=chained,
-    )
 
 
 def build_columns(row: Match, found: MatchState) -> dict[str, Any]:

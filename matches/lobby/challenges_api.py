@@ -32,6 +32,7 @@ from matches.models.challenges import Offer
 from matches.play import callers, turns
 from matches.play.agreed import build_refusal
 from matches.state.errors import NotAPlayer
+from players.access.callers import get_account, get_idempotency_key
 from players.models import Club, Player
 from runtime import idempotency
 from runtime.http.strict_fields import takes_no_body
@@ -99,9 +100,9 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, me, key = (
-            callers.get_account(request),
+            get_account(request),
             callers.get_player(request),
-            callers.get_idempotency_key(request),
+            get_idempotency_key(request),
         )
         form = OfferShape(data=request.data)
         form.is_valid(raise_exception=True)

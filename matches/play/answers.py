@@ -27,9 +27,9 @@ def serialize_match(row: Match, state: MatchState, side: Side | None, **more: An
     return shapes.WholeMatchAnswer.read(row, **{**shown, **more})
 
 
-def serialize_answer(found: Answer, *, with_turn: bool = False) -> shapes.CommandAnswerAnswer:
+def serialize_answer(found: Answer, *, with_turn: bool = False) -> shapes.CommandResultAnswer:
     """Serialize the result of a command; the same for each repetition."""
-    return shapes.CommandAnswerAnswer(
+    return shapes.CommandResultAnswer(
         head=found.state.head,
         frames=found.frames,
         you=options.build_options(found.state, found.side),

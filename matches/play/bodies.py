@@ -1,22 +1,51 @@
-"""Parse request bodies by the serializers of the schema."""
+"""Parse request bodies by the serializers of the schema, which are built from the dataclasses that declare the bodies."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import MISSING, dataclass, field, fields
+from functools import partial
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Self,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_type_hints,
+)
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import SkipField, empty
 
+from engine.board import BAR, Board, Step
+from engine.cube import Cube
+from engine.dice import Dice
+from engine.errors import EngineError
 from engine.fair import LINK_BYTES
-from runtime.http.strict_fields import describe_unknown
+from engine.formats import ids
+from engine.side import Side
+from matches.state.commands import MOST_STEPS, Level
+from matches.state.rulings import Start, Verdict
+from runtime.http.strict_fields import StrictFields, describe_unknown, word_field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-HEX = f"[0-9a-f]{{{2 * LINK_BYTES}}}"
+    from django_stubs_ext import StrOrPromise
+
+    from engine.situation import Situation
+
+    type_of_field = serializers.Field[Any, Any, Any, Any]
+
+T = TypeVar("T")
+EVERYTHING: Final = "match"
+SIDES: Final = {side.word: side for side in Side}
+HEX: Final = f"[0-9a-f]{{{2 * LINK_BYTES}}}"
 
 
 class Reader:
@@ -37,9 +66,9 @@ class Reader:
             raise serializers.ValidationError(_("This should be an object."), code="no_object")
         errors = describe_unknown(data, self._fields)
         found: dict[str, Any] = {}
-        for name, field in self._fields.items():
+        for name, each in self._fields.items():
             try:
-                found[name] = field.run_validation(data.get(name, empty))
+                found[name] = each.run_validation(data.get(name, empty))
             except SkipField:
                 continue
             except serializers.ValidationError as error:
@@ -79,3 +108,194 @@ class PlainText(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         """Return the text."""
         return require_plain_text(super().to_internal_value(data))
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "maxItems": MOST_STEPS,
+        "items": {
+            "type": "array",
+            "minItems": 2,
+            "maxItems": 2,
+            "items": {"type": "integer", "minimum": 0, "maximum": BAR},
+        },
+        "example": [[8, 5], [6, 5]],
+    }
+)
+class StepsField(serializers.ListField):
+    """Steps as pairs of numbers, as values of the engine."""
+
+    child = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=BAR), min_length=2, max_length=2
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the steps."""
+        return tuple(Step(source, target) for source, target in super().to_internal_value(data))
+
+
+@extend_schema_field({"enum": [1, 2, 3, EVERYTHING], "default": 1})
+class LevelField(serializers.Field[Any, Any, Any, Any]):
+    """1, 2, 3, or "match"."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """Return the level; 0 stands for the whole match."""
+        if data == EVERYTHING:
+            return 0
+        if type(data) is not int or not 1 <= data <= 3:
+            raise serializers.ValidationError(_("One of 1, 2, 3 and “match”."), code="invalid_choice")
+        return data
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {
+            "value": {"type": "integer", "minimum": 1, "example": 2},
+            "owner": {"type": "string", "enum": [*SIDES], "nullable": True},
+        },
+        "required": ["value"],
+    }
+)
+class CubeField(serializers.Field[Any, Any, Any, Any]):
+    """A cube: its value, and who owns it (null: it lies in the middle)."""
+
+    def to_internal_value(self, data: Any) -> Cube:
+        """Return the cube."""
+        told = data if isinstance(data, dict) else {}
+        value, owner = told.get("value"), told.get("owner")
+        if type(value) is not int or owner not in (None, *SIDES) or told.keys() - {"value", "owner"}:
+            raise serializers.ValidationError(
+                _("A cube is an object with “value” and “owner”."), code="no_cube"
+            )
+        try:
+            return Cube(value, None if owner is None else SIDES[owner])
+        except EngineError as error:
+            raise serializers.ValidationError(str(error), code=error.code) from error
+
+
+class PositionField(PlainText):
+    """Any identifier of a position."""
+
+    def run_validation(self, data: Any = empty) -> Situation:
+        """Return the situation: the board, and turn, dice and cube as far as the identifier has them."""
+        try:
+            return ids.read(super().run_validation(data))
+        except EngineError as error:
+            raise serializers.ValidationError(str(error), code=error.code) from error
+
+
+class DiceField(serializers.RegexField):
+    """Two digits."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"\A[1-6][1-6]\Z", **kwargs)
+
+    def run_validation(self, data: Any = empty) -> Any:
+        """Return the dice; "" and None stay."""
+        text = super().run_validation(data)
+        return Dice.parse(text) if text else text
+
+
+FIELDS: Final[Mapping[Any, Callable[..., type_of_field]]] = {
+    str: PlainText,
+    int: serializers.IntegerField,
+    bool: serializers.BooleanField,
+    bytes: BytesField,
+    tuple[Step, ...]: StepsField,
+    Level: LevelField,
+    Side: partial(word_field, *SIDES, values=SIDES),
+    Start: partial(word_field, *Start),
+    Verdict: partial(word_field, *Verdict),
+    Board: PositionField,
+    Cube: CubeField,
+    Dice: DiceField,
+}
+
+
+def make_shape(kind: type) -> type[StrictFields]:
+    """Return the serializer of a dataclass: its fields by their types, with their metadata as options.
+
+    A type that is not in `FIELDS` names its field: ``Annotated[Command, CommandField]``. A dataclass with a
+    *word* has a field `type` for it.
+    """
+    name, word = kind.__name__, getattr(kind, "word", "")
+    made: dict[str, Any] = {"__doc__": kind.__doc__}
+    if word:
+        name = word.title().replace("-", "")
+        made["type"] = word_field(word)
+    hints = get_type_hints(kind, include_extras=True)
+    made |= {each.name: _make_field(each, hints[each.name]) for each in fields(kind)}
+    return type(name, (StrictFields,), made)
+
+
+def _make_field(declared: Any, hint: Any) -> type_of_field:
+    options: dict[str, Any] = {}
+    if type(None) in get_args(hint):
+        hint, options["allow_null"] = get_args(hint)[0], True
+    if declared.default is not MISSING:
+        options["default"] = declared.default
+    elif declared.default_factory is not MISSING:
+        options["default"] = declared.default_factory
+    make = FIELDS.get(hint) or get_args(hint)[1]
+    return make(**{**options, **declared.metadata})
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+class Body:
+    """The base of request bodies that are read as values."""
+
+    shape: ClassVar[type[StrictFields]]
+    _reader: ClassVar[Reader]
+
+    def __init_subclass__(cls) -> None:
+        cls.shape = make_shape(dataclass(kw_only=True)(cls))
+        cls._reader = Reader(cls.shape)
+
+    @classmethod
+    def read(cls, data: object) -> Self:
+        """Parse a request body.
+
+        :raises ValidationError: with a sentence for each invalid field.
+        """
+        return cls(**cls._reader.read(data))
+
+
+class KindField(serializers.Field[Any, Any, Any, Any]):
+    """One of several dataclasses, known by its word in `type`."""
+
+    kinds: ClassVar[Mapping[str, type[Any]]]
+    # The component in the schema, and the error for an unknown word: its code, and its sentence.
+    name: ClassVar[str]
+    code: ClassVar[str]
+    unknown: ClassVar[StrOrPromise]
+    _readers: ClassVar[Mapping[str, Reader]]
+
+    def __init_subclass__(cls) -> None:
+        shapes: dict[str, Any] = {word: make_shape(kind) for word, kind in cls.kinds.items()}
+        cls._readers = {word: Reader(shape) for word, shape in shapes.items()}
+        extend_schema_field(PolymorphicProxySerializer(cls.name, shapes, "type"))(cls)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the value."""
+        word = data.get("type") if isinstance(data, dict) else None
+        kind = self.kinds.get(word) if isinstance(word, str) else None
+        if kind is None:
+            sentence = self.unknown % ", ".join(self.kinds)
+            raise serializers.ValidationError({"type": [sentence]}, code=self.code)
+        found = self._readers[kind.word].read(data)
+        del found["type"]
+        return self.build(kind, found)
+
+    def build(self, kind: type[Any], found: dict[str, Any]) -> Any:
+        """Return a value of *kind* with the valid fields."""
+        return kind(**found)
+
+
+def refuse_field(name: str, sentence: str, code: str) -> None:
+    """Refuse the value of one field.
+
+    :raises ValidationError: always.
+    """
+    raise serializers.ValidationError({name: [sentence]}, code=code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from datetime import timedelta
 from functools import lru_cache
@@ -11,17 +12,17 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import exceptions
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
+from matches.journal import journal
 from matches.models import Match
 from matches.play import watching
 from matches.play.visiting import VisitingUser
 from matches.play.watching import Role
 from matches.state.errors import NotAPlayer
+from players.access.callers import get_account, get_idempotency_key
 from players.access.permissions import list_clubs_where
 from players.models import Player, User
 
@@ -61,16 +62,6 @@ def get_arrival_time(request: Request) -> datetime:
     return now - min(max(waited, timedelta()), LONGEST_WAIT)
 
 
-def get_account(request: Request) -> User:
-    """Return the caller's account.
-
-    :raises NotAuthenticated: no one is signed in.
-    """
-    if not isinstance(request.user, User):
-        raise exceptions.NotAuthenticated
-    return request.user
-
-
 def get_player(request: Request) -> Player:
     """Return the caller's player.
 
@@ -99,16 +90,15 @@ def get_actor_name(request: Request) -> str:
     return f"user.{one}" if one > 0 else f"visitor.{-one}"
 
 
-def get_idempotency_key(request: Request) -> str:
-    """Return the request's idempotency key.
+def identify_request(request: Request, actor: str) -> journal.Request:
+    """Return the actor, the idempotency key and the digest of a request.
 
-    :raises ValidationError: it is missing or malformed.
+    To be called before `request.data` is read: once the body is parsed, its bytes are gone.
+
+    :raises ValidationError: the key is missing or malformed.
     """
-    key = request.headers.get("Idempotency-Key", "")
-    if not 8 <= len(key) <= 80 or not key.isascii() or not key.isprintable():
-        sentence = _("Send an Idempotency-Key header of 8 to 80 characters, a new one for each request.")
-        raise exceptions.ValidationError({"Idempotency-Key": sentence}, code="idempotency_key")
-    return key
+    digest = hashlib.sha256(request.body).hexdigest()[:16]
+    return journal.Request(actor, get_idempotency_key(request), digest)
 
 
 def list_visible_matches(user: User | AnonymousUser) -> QuerySet[Match]:

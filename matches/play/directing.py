@@ -29,6 +29,7 @@ from engine.actions import (
 from engine.clock import DAY
 from engine.cube import CENTRED
 from engine.game import Phase
+from engine.side import BySide
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.models import JournalEntry, Match
@@ -201,8 +202,8 @@ def _fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
         case rulings.CreditTime(side=side, milliseconds=milliseconds):
             _require_credit(draft, milliseconds)
             return TimeCredited(side, milliseconds, reason)
-        case rulings.TakeBack(to=to):
-            return TakenBack(_facts_before(draft, to), reason)
+        case rulings.TakeBack():
+            return TakenBack(_facts_before(draft, ruling), reason)
         case rulings.VoidMatch():
             return VoidedMatch(reason)
         case rulings.RuleMatch(winner=winner, verdict=verdict):
@@ -213,12 +214,12 @@ def _fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
 
 def _of_the_game(draft: Draft, ruling: Ruling, reason: str) -> Action:
     match ruling:
-        case rulings.SetPosition(board=board, turn=turn, cube=cube, dice=dice):
+        case rulings.SetPosition(position=board, turn=turn, cube=cube, dice=dice):
             _require_playable(draft, ruling)
             return RuledPosition(board, turn, cube, dice, reason)
-        case rulings.SetScore(score=score, crawford_played=played):
-            _require_points(max(score))
-            return RuledScore(score, played, reason)
+        case rulings.SetScore(white=white, black=black, crawford_played=played):
+            _require_points(max(white, black))
+            return RuledScore(BySide(white, black), played, reason)
         case rulings.Penalise(side=side, points=points):
             _require_points(points)
             return Penalised(side, points, reason)
@@ -252,7 +253,7 @@ def _require_game(draft: Draft) -> None:
 
 
 def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
-    rules, board = draft.state.terms.rules, ruling.board
+    rules, board = draft.state.terms.rules, ruling.position
     if board.checkers != rules.start.checkers:
         sentence = _("In this match each side plays with %(count)d checkers.")
         raise Refused(sentence % {"count": rules.start.checkers}, code="bad-position")
@@ -265,11 +266,11 @@ def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
 # -- takebacks: a journal line as a number of engine facts ------------------------------------------
 
 
-def _facts_before(draft: Draft, to: int | Start) -> int:
+def _facts_before(draft: Draft, ruling: rulings.TakeBack) -> int:
     steps = [*journal.iterate_steps(draft.row), *draft.steps]
     # The match after each line, starting before the first one.
     moments = [steps[0].before.match, *(step.after.match for step in steps)]
-    line = _start(steps, moments, to) if isinstance(to, Start) else to
+    line = _start(steps, moments, ruling.to_start_of) if ruling.to_line is None else ruling.to_line
     if not 0 <= line < len(moments):
         raise Refused(_("The journal has no such line."), code="no-such-line", head=len(moments) - 1)
     past, present = moments[line], moments[-1]

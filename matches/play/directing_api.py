@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Final
 
 from django.utils import timezone
@@ -16,6 +15,7 @@ from matches.models import Match
 from matches.play import callers, directing, ruling_shapes, shapes
 from matches.play import past_rulings as rows
 from matches.state.errors import NotAllowed
+from players.access.callers import get_account
 from players.models import User
 from runtime.http.answer_schema import make_serializer
 
@@ -49,17 +49,16 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=ruling_shapes.RulingRequest,
-        responses={200: ruling_shapes.RulingAnswerAnswer, **ruling_shapes.PROBLEMS},
+        request=ruling_shapes.RulingRequest.shape,
+        responses={200: ruling_shapes.RulingResultAnswer, **ruling_shapes.PROBLEMS},
         examples=ruling_shapes.EXAMPLES,
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
         """Make a ruling: it becomes a line of the journal with your key and your reason."""
-        # Before request.data: once the body is parsed, its bytes are gone.
-        digest = hashlib.sha256(request.body).hexdigest()[:16]
-        user, name = callers.get_account(request), callers.get_idempotency_key(request)
-        given = ruling_shapes.parse_ruling(request.data)
+        user = get_account(request)
+        identity = callers.identify_request(request, f"director.{user.pk}")
+        given = ruling_shapes.RulingRequest.read(request.data)
         try:
             decision = directing.rule(
                 match_id=callers.find_match_id(key),
@@ -68,7 +67,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
                 reason=given.reason,
                 after=given.after,
                 now=callers.get_arrival_time(request),
-                request=journal.Request(f"director.{user.pk}", name, digest),
+                request=identity,
             )
         except NotAllowed:
             callers.find_match(request, key)  # do not reveal that a private match exists
@@ -76,7 +75,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         if decision.refusal is not None:
             raise decision.refusal
         frames = [live.build_frame(step.line, step.before, step.after) for step in decision.steps]
-        return Response(ruling_shapes.RulingAnswerAnswer(head=decision.state.head, frames=frames))
+        return Response(ruling_shapes.RulingResultAnswer(head=decision.state.head, frames=frames))
 
 
 routes = ((r"matches/(?P<key>[0-9a-z]{10})/rulings", RulingViewSet, "match-ruling"),)

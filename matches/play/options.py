@@ -5,7 +5,7 @@ A test on thousands of boards checks that exactly the commands listed here are a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from engine.game import Phase
 from engine.plays import legal_plays
 from engine.turns import build_turn_tree
 from matches.play.absences import find_claim_refusal
+from matches.play.bodies import EVERYTHING
 from matches.play.shapes import PlayAnswer, WhyNotAnswer, YouAnswer
 from matches.state import resigning
 from matches.state.dicing import Stage
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from engine.errors import IllegalAction
     from engine.side import Side
     from matches.state.match_state import MatchState
-
-EVERYTHING: Final = "match"
 
 
 def build_options(state: MatchState, side: Side) -> YouAnswer:

@@ -56,14 +56,6 @@ WHENEVER: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Lag:
-    """Lag data of a command: the client's thinking time, and the trusted round trip."""
-
-    thought: int | None = None
-    trusted: int | None = None
-
-
 # A late response that equals the one given automatically is no error.
 MEANT: Final[Mapping[type, type]] = {
     commands.AcceptResignation: ResignAccepted,
@@ -80,7 +72,6 @@ FACTS: Final[Mapping[type, Callable[[Side], Fact]]] = {
     commands.DeclineResignation: ResignDeclined,
 }
 
-NO_LAG: Final = Lag()
 NO_SHARES: Final[Mapping[int, bytes]] = {}
 
 
@@ -105,10 +96,13 @@ def submit(
     after: int,
     now: datetime,
     shares: Mapping[int, bytes] = NO_SHARES,
-    lag: Lag = NO_LAG,
+    thought: int | None = None,
+    trip: int | None = None,
     request: Request,
 ) -> Answer:
     """Carry out a command given on the board after line *after*. Idempotent by request.
+
+    For the clock: *thought* is the client's thinking time, *trip* the trusted round trip, in milliseconds.
 
     :raises Stale: the board has changed since.
     :raises Refused: the rules do not allow it.
@@ -124,13 +118,13 @@ def submit(
             return _again(row, side, command, earlier)
         draft = Draft.load(row, now=now)
         before = draft.state
-        lag_given = clocks.compute_forgiven_lag(draft, side, thought=lag.thought, trusted=lag.trusted)
+        lag = clocks.compute_forgiven_lag(draft, side, thought=thought, trusted=trip)
         clocks.excuse(draft, mover=side)
         has_deposited = False
-        if not (has_fallen := clocks.flag(draft, lag=lag_given, mover=side)):
+        if not (has_fallen := clocks.flag(draft, lag=lag, mover=side)):
             _require_current(draft, side, command, after)
             has_deposited = _deposit(draft, side, shares)
-            carry_out(draft, side, command, lag=lag_given)
+            carry_out(draft, side, command, lag=lag)
         following.follow(draft)
         if clocks.has_news(draft, mover=side):
             frames = record(draft, request=request)
@@ -219,7 +213,7 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
         case commands.ClaimAbsence():
             draft.write(absences.claim(draft, side), by="server")
             return
-        case commands.PlayOut(stops=False) if side in draft.state.playing_out:
+        case commands.PlayOut(stop=False) if side in draft.state.playing_out:
             return
         case commands.Roll():
             fact, thrown = _roll(draft, side)
@@ -242,8 +236,8 @@ def _decide(state: MatchState, side: Side, command: Command) -> Fact:
             return Forwent(side, reason)
         case commands.Concede():
             return Conceded(side)
-        case commands.PlayOut(stops=stops):
-            return PlaysOut(side, stops)
+        case commands.PlayOut(stop=stop):
+            return PlaysOut(side, stop)
     _require_turn(state, side, command)
     if (refusal := resigning.find_refusal(state, side, command)) is not None:
         raise refusal
@@ -251,7 +245,7 @@ def _decide(state: MatchState, side: Side, command: Command) -> Fact:
         sentence = _("This race is being played out automatically: stop that first.")
         raise Refused(sentence, code="playing-out")
     match command:
-        case commands.Move() | commands.WrittenMove():
+        case commands.Move():
             return Played(side, reading.read_steps(state.match.game, side, command))
         case commands.OfferResignation(level=level):
             return ResignOffered(side, level)

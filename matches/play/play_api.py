@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import timezone
@@ -19,7 +18,6 @@ from matches.models.matches import Due, State
 from matches.play import (
     answers,
     callers,
-    command_shapes,
     listing,
     options,
     play,
@@ -31,7 +29,7 @@ from matches.play import (
     visiting_api,
     watching,
 )
-from matches.play.play import Lag
+from matches.play.command_shapes import CommandRequest, PulseRequest
 from matches.state.errors import NotAPlayer
 from players.access import listeners
 
@@ -172,8 +170,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=command_shapes.CommandRequest,
-        responses={200: shapes.CommandAnswerAnswer, **shapes.COMMAND_PROBLEMS},
+        request=CommandRequest.shape,
+        responses={200: shapes.CommandResultAnswer, **shapes.COMMAND_PROBLEMS},
         examples=shapes.EXAMPLES,
         tags=[shapes.TAG],
     )
@@ -186,15 +184,10 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     )
     def act(self, request: Request, key: str) -> Response:
         """Give a command: it happens whole, with all that follows from it by itself, or not at all."""
-        # Before request.data: once the body is parsed, its bytes are gone.
-        digest = hashlib.sha256(request.body).hexdigest()[:16]
-        player, name = callers.get_player(request), callers.get_idempotency_key(request)
-        caller, actor, now = (
-            callers.get_caller_number(request),
-            callers.get_actor_name(request),
-            callers.get_arrival_time(request),
-        )
-        given = command_shapes.parse_command(request.data)
+        player, caller = callers.get_player(request), callers.get_caller_number(request)
+        identity = callers.identify_request(request, callers.get_actor_name(request))
+        now = callers.get_arrival_time(request)
+        given = CommandRequest.read(request.data)
         trip = pulses.read_trip(given.pulse, user_id=caller, key=key, now=journal.to_milliseconds(now))
         try:
             answer = play.submit(
@@ -204,19 +197,20 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 after=given.after,
                 now=now,
                 shares=given.shares,
-                lag=Lag(given.thought, trip),
-                request=journal.Request(actor, name, digest),
+                thought=given.thought_ms,
+                trip=trip,
+                request=identity,
             )
         except NotAPlayer:
             callers.find_match(request, key)  # do not reveal that a private match exists
             raise
         if answer.refusal is not None:
             raise answer.refusal
-        return Response(answers.serialize_answer(answer, with_turn=given.wants_turn))
+        return Response(answers.serialize_answer(answer, with_turn=given.turn))
 
     @extend_schema(
-        request=command_shapes.PulseRequest,
-        responses={200: shapes.PulseAnswerAnswer, **shapes.PROBLEMS},
+        request=PulseRequest.shape,
+        responses={200: shapes.PulseAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
@@ -229,12 +223,12 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         """
         caller = callers.get_caller_number(request)
         callers.find_match(request, key)
-        token = command_shapes.read_pulse(request.data)
+        token = PulseRequest.read(request.data).token
         received = journal.to_milliseconds(callers.get_arrival_time(request))
         trip = pulses.measure_trip(token, user_id=caller, key=key, received=received) if token else None
         at = journal.to_milliseconds(timezone.now())
         return Response(
-            shapes.PulseAnswerAnswer(
+            shapes.PulseAnswer(
                 token=pulses.create_token(user_id=caller, key=key, at=at, trip=trip),
                 round_trip_ms=trip,
                 server_time_ms=at,

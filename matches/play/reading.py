@@ -14,7 +14,6 @@ from engine.plays import is_legal
 from engine.referee.nearest import nearest
 from engine.resolve import Fault, resolve
 from engine.sheet import Hop
-from matches.state.commands import Move, WrittenMove
 from matches.state.errors import Refused
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from engine.game import Game
     from engine.plays import Play
     from engine.side import Side
+    from matches.state.commands import Move
 
 # Notations of a turn without a legal move.
 NOTHING: Final = frozenset({"", "-", "pass", "dance", "no move", "cannot move", "can't move"})
@@ -44,22 +44,19 @@ SENTENCES: Final = {
 }
 
 
-def read_steps(game: Game, side: Side, command: Move | WrittenMove) -> tuple[Step, ...]:
+def read_steps(game: Game, side: Side, command: Move) -> tuple[Step, ...]:
     """The steps of a play: one step a die in the order played, or in writing, read as leniently as a file.
 
     :raises Refused: it cannot be read, or is not legal.
     """
     dice = game.dice
-    told = command.steps if isinstance(command, Move) else ()
     if dice is None or game.phase is not Phase.TO_PLAY:  # the engine raises the error
-        return tuple(told)
-    if isinstance(command, Move) and is_legal(game.board, side, dice, told):
-        return tuple(told)
-    hops = (
-        _hops(command.text) if isinstance(command, WrittenMove) else tuple(Hop(tuple(each)) for each in told)
-    )
+        return command.steps
+    if command.play is None and is_legal(game.board, side, dice, command.steps):
+        return command.steps
+    hops = tuple(Hop(tuple(each)) for each in command.steps) if command.play is None else _hops(command.play)
     found = resolve(game.board, side, dice, hops)
-    if found.fault is None and isinstance(command, WrittenMove):
+    if found.fault is None and command.play is not None:
         return found.steps
     # Steps legal in another order are still not the steps sent.
     fault = found.fault or ILLEGAL

@@ -17,8 +17,8 @@ from engine.rules import DeadCube
 from matches.journal.live_shapes import SIDES, FrameAnswer, SnapshotAnswer, pair_field, side_field
 from matches.models.matches import State
 from matches.play import problems
-from matches.play.command_shapes import SHAPES
 from matches.state import clock_words as words_of_clock
+from matches.state.commands import COMMANDS
 from matches.state.rule_words import capped
 from matches.state.terms import Claim
 from runtime import uids
@@ -166,7 +166,7 @@ class YouAnswer(Answer):
 
     side: str = about(described=side_field())
     may: list[str] = about(
-        described=Listed(child=word_field(*SHAPES), help_text="The types of command that are open to you.")
+        described=Listed(child=word_field(*COMMANDS), help_text="The types of command that are open to you.")
     )
     may_not: dict[str, WhyNotAnswer] = about("What you might expect to be open and is not, with the reason.")
     warnings: dict[str, WhyNotAnswer] = about(
@@ -310,8 +310,7 @@ class FramesAnswer(Answer):
     more: bool = about("Whether there are lines after these.")
 
 
-# Named `CommandAnswer` and `PulseAnswer` in the document.
-class CommandAnswerAnswer(Answer):
+class CommandResultAnswer(Answer):
     """What your command led to; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
 
     head: int
@@ -326,7 +325,7 @@ class CommandAnswerAnswer(Answer):
     )
 
 
-class PulseAnswerAnswer(Answer):
+class PulseAnswer(Answer):
     """A token, and what has been measured so far."""
 
     token: str

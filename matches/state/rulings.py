@@ -1,16 +1,22 @@
-"""Rulings of directors. They result in facts, which contain the reason."""
+"""Rulings of directors. They result in facts, which contain the reason. The API reads them as it reads commands."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import ClassVar, Final
 
-if TYPE_CHECKING:
-    from engine.board import Board
-    from engine.cube import Cube
-    from engine.dice import Dice
-    from engine.side import BySide, Side
+from engine.board import Board
+from engine.cube import Cube
+from engine.dice import Dice
+from engine.side import Side
+
+LAST: Final = 2_000_000_000
+LONGEST_POSITION: Final = 400
+FROM_ZERO: Final = {"min_value": 0, "max_value": LAST}
+FROM_ONE: Final = {"min_value": 1, "max_value": LAST}
+# For a field that may be left out, or sent as null.
+LEFT_OUT: Final = {"allow_null": True, "default": None}
 
 
 class Start(StrEnum):
@@ -29,93 +35,144 @@ class Verdict(StrEnum):
     DECISION = "decision"
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """Stop play and both clocks."""
+class Ruling:
+    """The base of all rulings; *word* is the type in JSON."""
+
+    __slots__ = ()
+    word: ClassVar[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
-    """Continue play."""
+class Pause(Ruling):
+    """Stop both clocks; play is refused until it is resumed. Rulings can be made during the stop."""
+
+    word = "pause"
 
 
 @dataclass(frozen=True, slots=True)
-class CreditTime:
-    """Add time to the clock of *side*."""
+class Resume(Ruling):
+    """Resume play and the clock."""
 
+    word = "resume"
+
+
+@dataclass(frozen=True, slots=True)
+class CreditTime(Ruling):
+    """Give a side time."""
+
+    word = "credit-time"
     side: Side
-    milliseconds: int
+    milliseconds: int = field(metadata=FROM_ONE)
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
-    """Take back everything after journal line *to*, or after the start of this turn or game."""
+class TakeBack(Ruling):
+    """Take back what came after a line of the journal, or what this turn or game has brought.
 
-    to: int | Start
+    The line itself remains. Nothing is erased: the takeback is a further line. Times are not taken back;
+    credit what was lost. Repeated rolls take new numbers. A match that is over goes on.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class SetPosition:
-    """Set a position: *turn* is on roll, or has rolled *dice*."""
-
-    board: Board
-    turn: Side
-    cube: Cube
-    dice: Dice | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SetScore:
-    """Set the score; the next game begins. *crawford_played* is only needed if the score leaves it open."""
-
-    score: BySide[int]
-    crawford_played: bool | None = None
+    word = "take-back"
+    to_line: int | None = field(
+        default=None,
+        metadata={**FROM_ZERO, "help_text": "The last line that stands."},
+    )
+    # Counts where there is no line.
+    to_start_of: Start = field(
+        default=Start.TURN,
+        metadata={
+            **LEFT_OUT,
+            "help_text": "The last one in which something was done. A position that was set begins its turn anew.",
+        },
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Penalise:
-    """Award penalty points to the opponent of *side*."""
+class SetPosition(Ruling):
+    """Set the game in hand up.
 
+    `position` is a line of checkers (`white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5`), a Position ID, an
+    XGID, an OGID or another identifier of a position. What it says of turn, dice and cube is taken where the
+    fields beside it are absent; score and length are not taken from it.
+    """
+
+    word = "set-position"
+    position: Board = field(metadata={"max_length": LONGEST_POSITION})
+    turn: Side = field(metadata=LEFT_OUT)
+    cube: Cube = field(metadata=LEFT_OUT)
+    dice: Dice | None = field(
+        default=None, metadata={"allow_blank": True, "help_text": "`65`; empty: not rolled yet."}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SetScore(Ruling):
+    """Set the score. The game in hand is dropped and the next one begins; set its position if need be."""
+
+    word = "set-score"
+    white: int = field(metadata=FROM_ZERO)
+    black: int = field(metadata=FROM_ZERO)
+    crawford_played: bool | None = field(default=None, metadata={"help_text": "Where it is in doubt (R51)."})
+
+
+@dataclass(frozen=True, slots=True)
+class Penalise(Ruling):
+    """Fine a side: its opponent gets the points. Between games this can bring the Crawford game on."""
+
+    word = "penalise"
     side: Side
-    points: int
+    points: int = field(metadata=FROM_ONE)
 
 
 @dataclass(frozen=True, slots=True)
-class RuleGame:
-    """Award the current game to *winner*."""
+class RuleGame(Ruling):
+    """Give the game in hand to a side, for so many points."""
 
+    word = "rule-game"
     winner: Side
-    points: int
+    points: int = field(metadata=FROM_ONE)
 
 
 @dataclass(frozen=True, slots=True)
-class RuleMatch:
-    """Award the match to *winner*."""
+class RuleMatch(Ruling):
+    """Give the match to a side, also after it has ended otherwise. The score is not changed."""
 
+    word = "rule-match"
     winner: Side
     verdict: Verdict = Verdict.DECISION
 
 
 @dataclass(frozen=True, slots=True)
-class VoidGame:
-    """Void the current game; it is replayed."""
+class VoidGame(Ruling):
+    """Have the game in hand played again from the opening roll."""
+
+    word = "void-game"
 
 
 @dataclass(frozen=True, slots=True)
-class VoidMatch:
-    """Void the match."""
+class VoidMatch(Ruling):
+    """Let the match not count.
+
+    A player may do this too, in a match without a club, until both have sealed and shown their dice.
+    """
+
+    word = "void-match"
 
 
-Ruling: TypeAlias = (
-    Pause
-    | Resume
-    | CreditTime
-    | TakeBack
-    | SetPosition
-    | SetScore
-    | Penalise
-    | RuleGame
-    | RuleMatch
-    | VoidGame
-    | VoidMatch
-)
+RULINGS: Final[dict[str, type[Ruling]]] = {
+    kind.word: kind
+    for kind in (
+        Pause,
+        Resume,
+        CreditTime,
+        TakeBack,
+        SetPosition,
+        SetScore,
+        Penalise,
+        RuleGame,
+        RuleMatch,
+        VoidGame,
+        VoidMatch,
+    )
+}

@@ -18,6 +18,7 @@ from money.auction.auction_ledger import Buyer
 from money.ledger.ledger_api import PROBLEMS, once
 from money.ledger.ledger_shapes import TAG
 from money.models import AuctionLine, AuctionLot, EventAuction
+from players.access.callers import get_account
 from runtime.http.answer_schema import many
 from tournaments.pages import access
 
@@ -58,7 +59,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         """Hold an auction by these terms, given in full. Only an event that is played for money has one."""
         event, user, now = (
             access.find(key, request.user),
-            callers.get_account(request),
+            get_account(request),
             callers.get_arrival_time(request),
         )
         form = serializers.AuctionTermsShape(data=request.data)
@@ -103,7 +104,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         event = access.find(key, request.user)
-        if not callers.get_account(request).has_perm("tournaments.direct", event.club):
+        if not get_account(request).has_perm("tournaments.direct", event.club):
             raise exceptions.PermissionDenied
         rows = _auction(event).lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows

@@ -15,6 +15,7 @@ from money.ledger import accounts, ledger, shown
 from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.terms import terms
+from players.access.callers import get_account, get_idempotency_key
 from runtime import idempotency
 from runtime.http.answer_schema import many
 from tournaments.pages import access
@@ -63,7 +64,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
         """Have the event played for money by these terms. They are given in full, and fixed when it begins."""
         event, user, now = (
             access.find(key, request.user),
-            callers.get_account(request),
+            get_account(request),
             callers.get_arrival_time(request),
         )
         form = serializers.MoneyTermsShape(data=request.data)
@@ -109,7 +110,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         money = find_money(access.find(key, request.user))
-        if not callers.get_account(request).has_perm("tournaments.direct", money.event.club):
+        if not get_account(request).has_perm("tournaments.direct", money.event.club):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
@@ -165,8 +166,8 @@ def once(
     # Before request.data: once the body is parsed, its bytes are gone.
     digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
     user, name, now = (
-        callers.get_account(request),
-        callers.get_idempotency_key(request),
+        get_account(request),
+        get_idempotency_key(request),
         callers.get_arrival_time(request),
     )
     event = access.find(key, user)

@@ -12,12 +12,13 @@ from rest_framework import exceptions, permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.play import callers, problems
+from matches.play import problems
 from opinion.analyses.analyses import ABSENT
 from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, weigh_cube
 from opinion.deck import deck, learning
 from opinion.judging.decisions import Kind
 from opinion.judging.leitner import Grade, grade_loss
+from players.access.callers import get_account
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
@@ -111,7 +112,7 @@ class OwnDeck(APIView):
     )
     def get(self, request: Request) -> Response:
         """The next card, and how many are due and new. It does not reveal the right answer."""
-        return Response(DeckAnswer.read(deck.load_deck(callers.get_account(request), timezone.now())))
+        return Response(DeckAnswer.read(deck.load_deck(get_account(request), timezone.now())))
 
 
 class DeckCard(APIView):
@@ -129,7 +130,7 @@ class DeckCard(APIView):
         """Answer a card; the response has the right answer and the card's next date."""
         sent = ChoiceShape(data=request.data)
         sent.is_valid(raise_exception=True)
-        user = callers.get_account(request)
+        user = get_account(request)
         learning.answer(user=user, card=card, choice=sent.validated_data["choice"], now=timezone.now())
         found = deck.find_answer(user, card)
         if found is None:

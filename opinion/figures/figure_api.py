@@ -11,12 +11,13 @@ from rest_framework import exceptions, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.play import callers, problems
+from matches.play import problems
 from opinion.analyses.analyses import ABSENT, NONE
 from opinion.analyses.analysis_shapes import TAG, FaultAnswer, make_rounded_source
 from opinion.figures import evidence, pooled
 from opinion.figures.pooled import OFF, Judge
 from opinion.judging.documents import NOTES
+from players.access.callers import get_account
 from players.models import Club
 from runtime.http.answers import Answer, about
 
@@ -194,7 +195,7 @@ class ClubEvidence(APIView):
     def get(self, request: Request, slug: str, key: str) -> Response:
         """For directors of a club that wants it: how many of the engine's plays a player finds, and others rated alike."""
         club = get_object_or_404(Club, slug=slug)
-        if not callers.get_account(request).has_perm("opinion.see_evidence", club):
+        if not get_account(request).has_perm("opinion.see_evidence", club):
             raise exceptions.PermissionDenied
         found = evidence.load_evidence(club, key)
         if found is None:

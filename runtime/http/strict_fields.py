@@ -83,14 +83,19 @@ def find_nearest(name: str, known: Mapping[str, serializers.Field[Any, Any, Any,
     return names[found[0]] if found else ""
 
 
-def word_field(*words: str, **more: Any) -> serializers.ChoiceField:
-    """Return a choice field that the schema describes inline, not as a component."""
+def word_field(*words: str, values: Mapping[str, Any] | None = None, **more: Any) -> serializers.ChoiceField:
+    """Return a choice field that the schema describes inline, not as a component.
+
+    With *values* it is read as the value of the word.
+    """
     described: dict[str, Any] = {"type": "string", "enum": [*words]}
     if more.get("allow_null"):
         described = {"type": "string", "enum": [*words, None], "nullable": True}
 
     @extend_schema_field(described)
     class WordField(serializers.ChoiceField):
-        pass
+        def to_internal_value(self, data: Any) -> Any:
+            word = super().to_internal_value(data)
+            return values[word] if values else word
 
     return WordField(choices=words, **more)

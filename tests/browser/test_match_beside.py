@@ -10,7 +10,6 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.rules import Rules
-from engine.side import BySide
 from matches.journal import lifecycle
 from matches.journal.journal import Request
 from matches.models import Match
@@ -133,7 +132,7 @@ def test_chances_follow_the_score_of_an_open_page(
         directing.rule(
             match_id=board.pk,
             user=desk.director,
-            ruling=SetScore(BySide(white, black)),
+            ruling=SetScore(white, black),
             reason="as seen",
             after=Match.objects.get(pk=board.pk).head,
             now=timezone.now(),

@@ -181,7 +181,7 @@ def test_from_the_offer_through_a_gammon_and_crawford_to_the_rematch(
     table.begin()
 
     # A gammon with the cube in the middle; a director has set the score before.
-    table.rule(SetScore(BySide(1, 1)))
+    table.rule(SetScore(1, 1))
     table.begin()
     table.lay(GAMMON, Side.WHITE, "21")
     table.play(Side.WHITE)
@@ -210,7 +210,7 @@ def test_from_the_offer_through_a_gammon_and_crawford_to_the_rematch(
     before = table.state.match.game
     table.play(Side.BLACK)
     expect(white.locator("[data-act=confirm]:visible")).to_be_visible()
-    table.rule(TakeBack(Start.TURN))
+    table.rule(TakeBack(to_start_of=Start.TURN))
     expect(black.locator(".table-acts__prompt")).to_contain_text(f"You rolled {dice}")
     expect(black.locator("[data-act=confirm]:visible")).to_be_visible()
     expect(white.locator("[data-act=confirm]")).to_be_hidden()

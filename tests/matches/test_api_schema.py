@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from engine.side import Side
 from matches.models import Habits
 from matches.play import problems
-from matches.play.command_shapes import SHAPES
+from matches.state.commands import COMMANDS
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, club_terms, person
 
@@ -119,13 +119,13 @@ def test_every_command_is_in_it_with_an_example(client: Client) -> None:
     told = json.loads(client.get("/api/v1/schema/?format=json").content)
     request = told["paths"]["/api/v1/matches/{key}/commands/"]["post"]["requestBody"]["content"]
     examples = [each["value"]["command"]["type"] for each in request["application/json"]["examples"].values()]
-    assert set(examples) >= set(SHAPES) - {"open"} | {"open"}
+    assert set(examples) >= set(COMMANDS) - {"open"} | {"open"}
     command = told["components"]["schemas"]["Command"]
-    assert set(command["discriminator"]["mapping"]) == set(SHAPES)
+    assert set(command["discriminator"]["mapping"]) == set(COMMANDS)
     for each in request["application/json"]["examples"].values():
         from matches.play import command_shapes as shapes
 
-        shapes.parse_command(each["value"])
+        shapes.CommandRequest.read(each["value"])
 
 
 def test_every_code_of_a_command_is_in_it() -> None:

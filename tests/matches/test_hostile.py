@@ -445,7 +445,7 @@ def test_no_player_takes_a_roll_back(now: datetime) -> None:
             directing.rule(
                 match_id=row.pk,
                 user=table.player(side).user,  # type: ignore[arg-type]
-                ruling=TakeBack(Start.TURN),
+                ruling=TakeBack(to_start_of=Start.TURN),
                 reason="I did not like it",
                 after=row.head,
                 now=table.now,
@@ -471,7 +471,7 @@ def test_a_roll_that_was_taken_back_is_gone_for_good(now: datetime) -> None:
         directing.rule(
             match_id=row.pk,
             user=owner,
-            ruling=TakeBack(Start.TURN),
+            ruling=TakeBack(to_start_of=Start.TURN),
             reason="cocked dice",
             after=row.head,
             now=table.now,

@@ -28,7 +28,7 @@ from engine.cube import Cube
 from engine.dice import Dice
 from engine.fair import Party
 from engine.game import Phase
-from engine.side import BySide, Side
+from engine.side import Side
 from matches.journal import dice, journal, live
 from matches.journal.journal import Request
 from matches.models import Absence, JournalEntry, Match
@@ -72,15 +72,15 @@ COMMANDS: st.SearchStrategy[Command] = st.one_of(
             commands.DeclineResignation(),
             commands.ClaimFlag(),
             commands.PlayOut(),
-            commands.PlayOut(stops=True),
+            commands.PlayOut(stop=True),
             commands.Promise(),
             commands.Promise(words="a few words"),
             commands.Promise(bytes(32)),
             commands.Open(bytes(32)),
             commands.Forgo("gone"),
-            commands.WrittenMove("24/18 13/11"),
-            commands.WrittenMove(""),
-            commands.WrittenMove("nonsense"),
+            commands.Move(play="24/18 13/11"),
+            commands.Move(play=""),
+            commands.Move(play="nonsense"),
         ]
     ),
     st.builds(commands.OfferResignation, st.integers(1, 3)),
@@ -94,12 +94,12 @@ RULINGS: st.SearchStrategy[Ruling] = st.one_of(
         [
             rulings.Pause(),
             rulings.Resume(),
-            rulings.TakeBack(rulings.Start.TURN),
-            rulings.TakeBack(rulings.Start.GAME),
+            rulings.TakeBack(to_start_of=rulings.Start.TURN),
+            rulings.TakeBack(to_start_of=rulings.Start.GAME),
             rulings.VoidGame(),
             rulings.SetPosition(STANDARD, BLACK, Cube(2, WHITE)),
             rulings.SetPosition(STANDARD, WHITE, Cube(), Dice(6, 5)),
-            rulings.SetScore(BySide(1, 0)),
+            rulings.SetScore(1, 0),
             rulings.RuleMatch(WHITE),
         ]
     ),
@@ -201,7 +201,8 @@ class Matches(RuleBasedStateMachine):
             "after": after,
             "now": self.table.now,
             "shares": shares,
-            "lag": play.Lag(100, 300),
+            "thought": 100,
+            "trip": 300,
             "request": Request(f"user.{side.word}", f"key-{self.number:04d}", "digest"),
         }
         answer = self.attempt(lambda: play.submit(**told))

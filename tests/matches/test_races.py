@@ -17,7 +17,7 @@ from django.db import connection, connections
 
 from engine.game import Phase
 from engine.plays import legal_plays
-from engine.side import BySide, Side
+from engine.side import Side
 from matches.journal import journal
 from matches.journal.journal import Request, Step
 from matches.models import JournalEntry, Match
@@ -320,7 +320,7 @@ def pause_and_move(table: Table, hall: Hall) -> list[Act]:
 
 
 def score_and_move(table: Table, hall: Hall) -> list[Act]:
-    score = SetScore(BySide(1, 0))
+    score = SetScore(1, 0)
     return [command(table, mover(table), a_move(table), "move"), ruling(table, hall.director, score)]
 
 
@@ -337,7 +337,7 @@ def everything(table: Table, hall: Hall) -> list[Act]:
         *two_tabs(table, hall),
         command(table, side, commands.OfferResignation(2), "resign"),
         command(table, side.other, commands.Roll(), "not my turn"),
-        ruling(table, hall.director, SetScore(BySide(0, 1))),
+        ruling(table, hall.director, SetScore(0, 1)),
     ]
 
 
@@ -524,7 +524,7 @@ def trusting_append(row: Match, written: Sequence[Step], *, request: Request) ->
     for seq, step in enumerate(written, head + 1):
         line = replace(step.line, seq=seq)
         before = line.chained(before)
-        entries.append(journal._entry(row, line, before))
+        entries.append(JournalEntry(match=row, hash=before, **line.body()))
     entries[0].actor, entries[0].key, entries[0].request = request.actor, request.key, request.digest
     entries[0].lines = len(entries)
     after = replace(written[-1].after, head=head + len(written))

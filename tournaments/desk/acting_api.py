@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from matches.models import Match
 from matches.play import callers, problems
+from players.access.callers import get_account, get_idempotency_key
 from runtime import idempotency
 from runtime.http.answers import ABSENT
 from tournaments.base import lines
@@ -51,7 +52,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(
         parameters=[callers.KEY],
         request=act_requests.ActRequest,
-        responses={200: shapes.ActAnswerAnswer, **PROBLEMS},
+        responses={200: shapes.ActResultAnswer, **PROBLEMS},
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -64,8 +65,8 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
-            callers.get_account(request),
-            callers.get_idempotency_key(request),
+            get_account(request),
+            get_idempotency_key(request),
             callers.get_arrival_time(request),
         )
         wanted = act_requests.read(request.data)
@@ -85,7 +86,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         return Response(body, status=status)
 
 
-def _done(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
+def _done(call: Call, wanted: Wanted) -> shapes.ActResultAnswer:
     found = wanted.do(call)
     # The event that a service returns is up to date.
     version, status = (
@@ -93,7 +94,7 @@ def _done(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
         if isinstance(found, Tournament)
         else Tournament.objects.values_list("version", "status").get(pk=call.event.pk)
     )
-    return shapes.ActAnswerAnswer(
+    return shapes.ActResultAnswer(
         act=wanted.act.name,
         version=version,
         status=status,
@@ -102,9 +103,9 @@ def _done(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
     )
 
 
-def _preview(call: Call, wanted: Wanted) -> shapes.ActAnswerAnswer:
+def _preview(call: Call, wanted: Wanted) -> shapes.ActResultAnswer:
     seen = preview.preview_act(call.event.pk, lambda: wanted.do(call))
-    return shapes.ActAnswerAnswer.read(call.event, act=wanted.act.name, subject=None, ripple=seen.ripples)
+    return shapes.ActResultAnswer.read(call.event, act=wanted.act.name, subject=None, ripple=seen.ripples)
 
 
 def _read_subject(found: object, status: str) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from matches.play import callers, problems
 from players.access import listeners
+from players.access.callers import get_account, get_idempotency_key
 from players.keys import new_key
 from players.models import Club
 from runtime import idempotency, stream
@@ -92,8 +93,8 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
-            callers.get_account(request),
-            callers.get_idempotency_key(request),
+            get_account(request),
+            get_idempotency_key(request),
             callers.get_arrival_time(request),
         )
         shape = plan_shapes.NewEventShape(data=request.data)

@@ -247,7 +247,7 @@ class RippleAnswer(Answer):
     lost_result: bool
 
 
-class ActAnswerAnswer(Answer):
+class ActResultAnswer(Answer):
     """What an act came to; with `preview`, what it would come to."""
 
     act: str

@@ -13,6 +13,7 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
+from players.access.callers import get_account, get_idempotency_key
 from players.access.permissions import may_know
 from players.models import Club
 from runtime import idempotency
@@ -111,7 +112,7 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
     )
     def update(self, request: Request, key: str) -> Response:
         """Set the stream's queue, in order; refused if the queue has changed since the caller saw it."""
-        user, now = callers.get_account(request), callers.get_arrival_time(request)
+        user, now = get_account(request), callers.get_arrival_time(request)
         found = _room(key, request)
         form = shapes.StreamOrderShape(data=request.data)
         form.is_valid(raise_exception=True)
@@ -147,8 +148,8 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
         """
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
-            callers.get_account(request),
-            callers.get_idempotency_key(request),
+            get_account(request),
+            get_idempotency_key(request),
             callers.get_arrival_time(request),
         )
         found = _room(key, request)
@@ -182,7 +183,7 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         With `saw` it is refused if the table has changed since: another match is called there, or it was held
         or broken.
         """
-        user, now = callers.get_account(request), callers.get_arrival_time(request)
+        user, now = get_account(request), callers.get_arrival_time(request)
         found = get_object_or_404(Table.objects.select_related("room__club"), key=key)
         form = shapes.TableStateShape(data=request.data)
         form.is_valid(raise_exception=True)
@@ -216,7 +217,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     )
     def update(self, request: Request, key: str) -> Response:
         """Say when an event has breaks, all of them; refused where they are not those that were seen."""
-        user, now = callers.get_account(request), callers.get_arrival_time(request)
+        user, now = get_account(request), callers.get_arrival_time(request)
         event = access.find(key, user)
         form = shapes.BreakOrderShape(data=request.data)
         form.is_valid(raise_exception=True)

@@ -13,6 +13,7 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
+from players.access.callers import get_account
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.base.errors import NotDirector
@@ -77,14 +78,14 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """How far it is."""
-        return Response(RehearsalAnswer.read(_find(key, callers.get_account(request))))
+        return Response(RehearsalAnswer.read(_find(key, get_account(request))))
 
     @extend_schema(
         request=RehearseShape, responses={201: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
     )
     def create(self, request: Request, key: str) -> Response:
         """Make a rehearsal of the event; one that is there is given again."""
-        user, now = callers.get_account(request), callers.get_arrival_time(request)
+        user, now = get_account(request), callers.get_arrival_time(request)
         form = RehearseShape(data=request.data)
         form.is_valid(raise_exception=True)
         event = access.find(key, user)
@@ -96,7 +97,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     )
     def play(self, request: Request, key: str) -> Response:
         """Play it on: to the next result, what is open, up to the final, or to the end."""
-        user, now = callers.get_account(request), callers.get_arrival_time(request)
+        user, now = get_account(request), callers.get_arrival_time(request)
         form = PlayRehearsalShape(data=request.data)
         form.is_valid(raise_exception=True)
         goal, pace = Goal(form.validated_data["goal"]), form.validated_data["pace"]
@@ -108,7 +109,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     @takes_no_body
     def destroy(self, request: Request, key: str) -> Response:
         """Throw it away, with everything that was played in it."""
-        user = callers.get_account(request)
+        user = get_account(request)
         copy = access.find(_find(key, user).key, user)
         rehearsing.discard(tournament_id=copy.pk, by=user)
         return Response(status=status.HTTP_204_NO_CONTENT)

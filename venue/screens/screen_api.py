@@ -13,7 +13,8 @@ from rest_framework import generics, permissions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.play.callers import get_account, get_arrival_time
+from matches.play.callers import get_arrival_time
+from players.access.callers import get_account
 from players.models import Club
 from runtime.http.answer_schema import many
 from runtime.http.answers import Answer, about

@@ -13,7 +13,7 @@ from engine.board import STANDARD
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.formats import ids
-from engine.side import BySide, Side
+from engine.side import Side
 from engine.situation import Situation
 from matches.play import ruling_shapes as shapes
 from matches.state import rulings
@@ -41,7 +41,7 @@ READ: list[tuple[dict[str, Any], rulings.Ruling]] = [
         rulings.CreditTime(Side.BLACK, 5),
     ),
     ({"type": "take-back", "to_line": 0}, rulings.TakeBack(0)),
-    ({"type": "take-back", "to_start_of": "game"}, rulings.TakeBack(Start.GAME)),
+    ({"type": "take-back", "to_start_of": "game"}, rulings.TakeBack(to_start_of=Start.GAME)),
     (
         {"type": "set-position", "position": TEXT, "turn": "black", "dice": "61"},
         rulings.SetPosition(STANDARD, Side.BLACK, Cube(), Dice(6, 1)),
@@ -66,10 +66,10 @@ READ: list[tuple[dict[str, Any], rulings.Ruling]] = [
         },
         rulings.SetPosition(STANDARD, Side.WHITE, Cube(2, Side.WHITE)),
     ),
-    ({"type": "set-score", "white": 2, "black": 1}, rulings.SetScore(BySide(2, 1))),
+    ({"type": "set-score", "white": 2, "black": 1}, rulings.SetScore(2, 1)),
     (
         {"type": "set-score", "white": 2, "black": 1, "crawford_played": True},
-        rulings.SetScore(BySide(2, 1), crawford_played=True),
+        rulings.SetScore(2, 1, crawford_played=True),
     ),
     ({"type": "penalise", "side": "white", "points": 1}, rulings.Penalise(Side.WHITE, 1)),
     ({"type": "rule-game", "winner": "white", "points": 4}, rulings.RuleGame(Side.WHITE, 4)),
@@ -138,12 +138,12 @@ def address(hall: Hall) -> str:
 
 @pytest.mark.parametrize(("body", "ruling"), READ, ids=lambda each: str(each)[:40])
 def test_every_ruling_is_read_as_it_is_meant(body: dict[str, Any], ruling: rulings.Ruling) -> None:
-    assert shapes.parse_ruling({"after": 1, "reason": "x", "ruling": body}).ruling == ruling
+    assert shapes.RulingRequest.read({"after": 1, "reason": "x", "ruling": body}).ruling == ruling
 
 
 def test_every_kind_of_ruling_has_a_shape() -> None:
-    assert {type(ruling) for _, ruling in READ} == set(rulings.Ruling.__args__)  # type: ignore[attr-defined]
-    assert {body["type"] for body, _ in READ} == set(shapes.SHAPES)
+    assert {type(ruling) for _, ruling in READ} == set(rulings.RULINGS.values())
+    assert {body["type"] for body, _ in READ} == set(rulings.RULINGS)
 
 
 @pytest.mark.parametrize("body", BAD, ids=lambda each: str(each)[:60])
@@ -221,8 +221,8 @@ def test_spectators_who_see_it_later_read_of_it_later(db: None) -> None:
 def test_positions_come_from_any_identifier() -> None:
     for each in ids.IDENTIFIERS:
         text = each.encode(Situation(length=3))
-        ruling = shapes.parse_ruling(
+        ruling = shapes.RulingRequest.read(
             {"after": 1, "reason": "x", "ruling": {"type": "set-position", "position": text}}
         ).ruling
         assert isinstance(ruling, rulings.SetPosition)
-        assert ruling.board == STANDARD
+        assert ruling.position == STANDARD

@@ -57,9 +57,9 @@ GRACE = timedelta(seconds=2)
 EVERY: list[Ruling] = [
     Pause(),
     CreditTime(Side.WHITE, 60_000),
-    TakeBack(Start.GAME),
+    TakeBack(to_start_of=Start.GAME),
     SetPosition(STANDARD, Side.BLACK, Cube()),
-    SetScore(BySide(1, 2)),
+    SetScore(1, 2),
     Penalise(Side.WHITE, 1),
     RuleGame(Side.BLACK, 2),
     RuleMatch(Side.BLACK, Verdict.FORFEIT),
@@ -361,14 +361,14 @@ class TestTakeBack:
 
     def test_a_takeback_can_be_taken_back(self, hall: Hall) -> None:
         head, game = hall.row.head, hall.state.match.game
-        hall.rule(TakeBack(Start.GAME))
+        hall.rule(TakeBack(to_start_of=Start.GAME))
         assert hall.state.match.game.plies == 0
         hall.rule(TakeBack(head))
         assert hall.state.match.game == game
 
     def test_the_journal_keeps_what_was_taken_back_and_rolls_get_new_numbers(self, hall: Hall) -> None:
         facts, number = hall.lines(), hall.state.dicing.next
-        hall.rule(TakeBack(Start.GAME))
+        hall.rule(TakeBack(to_start_of=Start.GAME))
         assert hall.lines()[: len(facts)] == facts
         assert hall.state.dicing.next == number
         hall.open()
@@ -380,7 +380,7 @@ class TestTakeBack:
         hall.give(side, commands.Double())
         hall.give(side.other, commands.Take())  # who cannot double any more rolls by itself
         assert hall.state.match.game.cube.value == 2
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         game = hall.state.match.game
         assert (game.board, game.turn, game.cube, game.phase) == (before.board, side, Cube(), Phase.TO_ROLL)
         assert hall.state.owing == (side,)
@@ -392,12 +392,12 @@ class TestTakeBack:
         while hall.state.match.game.turn is side:
             hall.act()
         assert hall.state.match.game.board != before.board
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         game = hall.state.match.game
         assert (game.board, game.turn, game.phase) == (before.board, side, Phase.TO_ROLL)
         # Once more: the turn before that, and not the one that was taken back.
         plies = game.plies
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         assert (hall.state.match.game.turn, hall.state.match.game.plies) == (side.other, plies - 1)
 
     def test_what_followed_by_itself_is_no_turn_of_its_own(self, hall: Hall) -> None:
@@ -416,7 +416,7 @@ class TestTakeBack:
         while hall.state.asked is not None:
             hall.act()
         assert (hall.state.match.game.turn, hall.state.match.game.phase) == (side, Phase.TO_PLAY)
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         game = hall.state.match.game
         assert (game.board, game.turn, game.phase) == (before.board, side.other, Phase.TO_ROLL)
 
@@ -442,7 +442,7 @@ class TestTakeBack:
         assert JournalEntry.objects.get(seq=hall.row.head, fact__fact="rolled").lines
         assert hall.row.head > played
 
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         game = hall.state.match.game
         assert (game.board, game.turn, game.phase) == (before.board, side.other, Phase.TO_ROLL)
 
@@ -461,7 +461,7 @@ class TestTakeBack:
             hall.act()
 
         # Without a cube the roll of that turn may have been made again already.
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         game = hall.state.match.game
         assert (game.board, game.turn) == (before.board, before.turn)
 
@@ -479,7 +479,7 @@ class TestTakeBack:
         for side in Side:
             hall.give(side, commands.Share(), shares=hall.shares(side, 3))
         for _ in range(2):
-            hall.rule(TakeBack(Start.TURN))
+            hall.rule(TakeBack(to_start_of=Start.TURN))
         game = hall.state.match.game
         assert game.phase is Phase.TO_PLAY
         assert (game.board, game.turn, game.plies) == (first.board, first.turn, first.plies)
@@ -494,16 +494,16 @@ class TestTakeBack:
         while hall.state.match.game.turn is side:
             hall.act()
 
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         assert hall.state.match.game == before
         # Nothing was done since then, so the next one takes back the position too.
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         assert hall.state.match.game.board == board
 
     def test_directly_after_a_game_the_game_is_the_one_just_played(self, hall: Hall) -> None:
         hall.rule(RuleGame(Side.BLACK, 1))
         assert hall.state.match.number == 2
-        hall.rule(TakeBack(Start.GAME))
+        hall.rule(TakeBack(to_start_of=Start.GAME))
         match = hall.state.match
         assert (match.score, match.number, match.game.plies) == (BySide(0, 0), 1, 0)
 
@@ -511,13 +511,13 @@ class TestTakeBack:
         hall = Hall(now)
         hall.sit_down()
         for start in Start:
-            assert hall.refused(TakeBack(start)) == "nothing-to-take-back"
+            assert hall.refused(TakeBack(to_start_of=start)) == "nothing-to-take-back"
 
     def test_to_the_start_of_the_game_leaves_those_before(self, hall: Hall) -> None:
         hall.rule(RuleGame(Side.BLACK, 1))
         hall.open()
         hall.moves(2)
-        hall.rule(TakeBack(Start.GAME))
+        hall.rule(TakeBack(to_start_of=Start.GAME))
         match = hall.state.match
         assert (match.score, match.number, match.game.phase) == (BySide(0, 1), 2, Phase.OPENING)
 
@@ -538,7 +538,7 @@ class TestTakeBack:
             hall.act()
         turn = hall.state.match.game.turn
         hall.give(Side.WHITE, commands.Concede())
-        hall.rule(TakeBack(Start.TURN))
+        hall.rule(TakeBack(to_start_of=Start.TURN))
         game = hall.state.match.game
         assert (game.turn, game.dice, hall.row.status) == (turn, None, Status.LIVE)
 
@@ -555,7 +555,7 @@ class TestTakeBack:
         Match.objects.update(deposits={})
         hall.give(side, commands.Roll())
         assert hall.state.asked is not None
-        hall.rule(TakeBack(Start.GAME))
+        hall.rule(TakeBack(to_start_of=Start.GAME))
         assert hall.state.asked is None
         hall.goes_on()
 
@@ -610,7 +610,7 @@ class TestScore:
     def test_with_the_crawford_game_played_or_not(
         self, hall: Hall, score: BySide[int], played: bool | None, crawford: Crawford
     ) -> None:
-        hall.rule(SetScore(score, played))
+        hall.rule(SetScore(score.white, score.black, played))
         match = hall.state.match
         assert (match.score, match.crawford, match.game.phase) == (score, crawford, Phase.OPENING)
         row = hall.row
@@ -619,14 +619,14 @@ class TestScore:
     def test_a_score_can_end_the_match_and_open_it_again(
         self, hall: Hall, signals: list[tuple[str, int]]
     ) -> None:
-        hall.rule(SetScore(BySide(0, 3)))
+        hall.rule(SetScore(0, 3))
         assert (hall.row.status, hall.row.winner) == (Status.FINISHED, "black")
-        hall.rule(SetScore(BySide(1, 2)))
+        hall.rule(SetScore(1, 2))
         assert (hall.row.status, hall.row.winner) == (Status.LIVE, "")
 
     @pytest.mark.parametrize("score", [BySide(-1, 0), BySide(3, 3), BySide(0, 1_001)])
     def test_only_scores_that_can_be(self, hall: Hall, score: BySide[int]) -> None:
-        assert hall.refused(SetScore(score)) in {"bad-score", "bad-points"}
+        assert hall.refused(SetScore(*score)) in {"bad-score", "bad-points"}
 
     def test_a_fine_can_win_the_match(self, hall: Hall) -> None:
         hall.rule(Penalise(Side.WHITE, 1))
@@ -706,9 +706,9 @@ def test_a_ruling_on_a_match_that_is_over_reopens_it(
         assert told(RuleMatch(Side.BLACK)) == ["reopened", "finished"]
         assert told(VoidMatch()) == ["reopened", "finished"]
         assert told(RuleMatch(Side.BLACK)) == ["reopened", "finished"]
-        assert told(TakeBack(Start.GAME)) == ["reopened"]
+        assert told(TakeBack(to_start_of=Start.GAME)) == ["reopened"]
         assert told(VoidMatch()) == ["finished"]
-        assert told(SetScore(BySide(1, 1))) == ["reopened"]
+        assert told(SetScore(1, 1)) == ["reopened"]
     finally:
         match_finished.disconnect(finished)
         match_reopened.disconnect(reopened)

@@ -108,7 +108,7 @@ def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
         with pytest.raises(Refused) as refused:
             table.give(turn, commands.Double(), shares={})
         assert refused.value.code == "playing-out"
-    table.give(Side.WHITE, commands.PlayOut(stops=True), shares={})
+    table.give(Side.WHITE, commands.PlayOut(stop=True), shares={})
     assert table.state.playing_out == {Side.BLACK}
     head = table.head
     give_what_is_owed(table)
@@ -119,7 +119,7 @@ def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
 def test_where_somebody_may_be_hit_nothing_is_played_out(now: datetime) -> None:
     table = at_race(now, CONTACT)
     assert "play-out" not in options.build_options(table.state, Side.WHITE)["may"]
-    for command, code in ((commands.PlayOut(), "no-race"), (commands.PlayOut(stops=True), "not-playing-out")):
+    for command, code in ((commands.PlayOut(), "no-race"), (commands.PlayOut(stop=True), "not-playing-out")):
         with pytest.raises(Refused) as refused:
             table.give(Side.WHITE, command)
         assert refused.value.code == code

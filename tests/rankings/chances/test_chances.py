@@ -15,7 +15,6 @@ from rest_framework.test import APIClient
 
 from engine.equity import compute_chance
 from engine.rules import Rules
-from engine.side import BySide
 from matches.journal import lifecycle
 from matches.journal.journal import Request
 from matches.models import Match
@@ -288,7 +287,7 @@ def score(desk: Desk, board: Match, white: int, black: int) -> None:
     adjudicating.rule(
         match_id=board.pk,
         user=desk.director,
-        ruling=SetScore(BySide(white, black)),
+        ruling=SetScore(white, black),
         reason="as seen",
         after=Match.objects.get(pk=board.pk).head,
         now=desk.now,

@@ -189,7 +189,7 @@ def test_a_match_is_played_on_at_its_board_though_the_loser_is_to_play_elsewhere
     desk.play("main/1.2" if key == "main/1.1" else "main/1.1")
     assert desk.row("consolation/1.1").state == "ready"
 
-    ruled(desk, match, rulings.TakeBack(rulings.Start.GAME), "played on")
+    ruled(desk, match, rulings.TakeBack(to_start_of=rulings.Start.GAME), "played on")
     assert boards.sweep(desk.now) == 1
 
     assert desk.row(key).state == "ready"
