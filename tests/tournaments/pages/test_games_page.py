@@ -201,7 +201,9 @@ def test_a_refusal_of_the_service_loses_nothing(desk: Desk, window: Client) -> N
 @pytest.mark.long
 def test_the_games_are_written_down_after_the_result(desk: Desk, window: Client) -> None:
     desk.do(results.enter, key=MATCH, score=(5, 2))
-    assert "Enter the games that led to the result." in text(window.get(url("pairing", desk.event.key, MATCH)))
+    assert "Enter the games that led to the result." in text(
+        window.get(url("pairing", desk.event.key, MATCH))
+    )
 
     assert send(window, desk, *GAMES).status_code == 422, "it wants a reason"
     assert send(window, desk, *GAMES, reason="From the sheet").status_code == 302
