@@ -218,7 +218,7 @@ class _Resolver:
                 return self.find_finalist(source.index, seat)
 
     def find_dropper(self, index: int, node: Node) -> Occupant:
-        """The loser of a place, if they go on to the other one (P31)."""
+        """The loser of a place, if they drop to this node (P31)."""
         spot = self.done[index]
         loser = spot.loser
         if loser is None or loser is NOBODY or spot.result is None:

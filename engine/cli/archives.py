@@ -55,7 +55,7 @@ class TooMuch(Exception):
 
 
 def is_archive(path: str) -> bool:
-    """Is it a zip or tar archive, or something packed that may hold one?"""
+    """True for a zip or tar archive, or a compressed file that may contain one."""
     head = _head(path)
     packed = any(head.startswith(mark) for mark in (*ZIP, *PACKERS))
     return packed or head[TAR_AT:].startswith(TAR)

@@ -213,14 +213,14 @@ class OwnViewSet(viewsets.ViewSet):
     @extend_schema(responses=HabitsSerializer, tags=[TAG])
     @action(detail=False)
     def habits(self, request: Request) -> Response:
-        """Return your habits at the board, and of what you get mail."""
+        """Your habits at the board, and which e-mails you get."""
         row = Habits.objects.filter(player=callers.get_player(request)).first() or Habits()
         return Response(HabitsSerializer(row).data)
 
     @extend_schema(request=HabitsSerializer(partial=True), responses=HabitsSerializer, tags=[TAG])
     @habits.mapping.patch
     def change_habits(self, request: Request) -> Response:
-        """Change some of them."""
+        """Change some of your habits and e-mails."""
         form = HabitsSerializer(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         row, _is_new = Habits.objects.update_or_create(

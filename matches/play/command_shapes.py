@@ -187,7 +187,7 @@ class ClaimAbsenceShape(Shape):
 
 
 class PlayOutShape(Shape):
-    """Agree that this race is played to its end without being asked; once both do, we roll and play for you.
+    """Agree that the server rolls and plays for you to the end of this race, once both have agreed.
 
     Shares of the rolls are still needed. `stop` takes it back, at any moment; the cube is not turned as long
     as it holds.

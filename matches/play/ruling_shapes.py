@@ -117,7 +117,7 @@ class CubeField(serializers.Field[Any, Any, Any, Any]):
 
 
 class SetPositionShape(Shape):
-    """Set the game in hand up.
+    """Set the position of the current game.
 
     `position` is a line of checkers (`white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5`), a Position ID, an
     XGID, an OGID or another identifier of a position. What it says of turn, dice and cube is taken where the
@@ -139,7 +139,7 @@ class SetPositionShape(Shape):
 
 
 class SetScoreShape(Shape):
-    """Set the score. The game in hand is dropped and the next one begins; set its position if need be."""
+    """Set the score. The current game is dropped and the next one begins; set its position if need be."""
 
     type = word_field("set-score")
     white = _number(0)
@@ -158,7 +158,7 @@ class PenaliseShape(Shape):
 
 
 class RuleGameShape(Shape):
-    """Give the game in hand to a side, for so many points."""
+    """Award the current game to a side, for so many points."""
 
     type = word_field("rule-game")
     winner = _side()
@@ -166,7 +166,7 @@ class RuleGameShape(Shape):
 
 
 class RuleMatchShape(Shape):
-    """Give the match to a side, also after it has ended otherwise. The score is not changed."""
+    """Award the match to a side, also after it has ended otherwise. The score is not changed."""
 
     type = word_field("rule-match")
     winner = _side()
@@ -174,13 +174,13 @@ class RuleMatchShape(Shape):
 
 
 class VoidGameShape(Shape):
-    """Have the game in hand played again from the opening roll."""
+    """Void the current game: it is played again from the opening roll."""
 
     type = word_field("void-game")
 
 
 class VoidMatchShape(Shape):
-    """Let the match not count.
+    """Void the match: it does not count.
 
     A player may do this too, in a match without a club, until both have sealed and shown their dice.
     """

@@ -285,7 +285,7 @@ class WholeMatchAnswer(Answer):
 
 
 class LegalPlaysAnswer(Answer):
-    """The legal plays of the dice that lie; null where none lie."""
+    """The legal plays of the current roll; null without a roll."""
 
     head: int
     side: str | None = about(described=side_field(null=True))
@@ -295,7 +295,7 @@ class LegalPlaysAnswer(Answer):
 
 
 class JudgedPlayAnswer(Answer):
-    """A legal play of the dice that lie."""
+    """A legal play of the current roll."""
 
     head: int
     play: str = about("As it is spelt here; nothing where nothing can be played.", source="notation")

@@ -136,7 +136,7 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
 
     @extend_schema(responses=PersonAnswer, tags=[talk_shapes.TAG])
     def list(self, request: Request) -> Response:
-        """List them."""
+        """List the players whom you have muted."""
         page = self.paginate_queryset(chat.list_muted(callers.get_player(request)))
         return self.get_paginated_response([PersonAnswer.read(other) for other in page or ()])
 

@@ -60,7 +60,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
         tags=[serializers.TAG],
     )
     def agree(self, request: Request, key: str) -> Response:
-        """Have the event played for money by these terms. They are given in full, and fixed when it begins."""
+        """Set the terms of the event's money, given in full; they are fixed when it begins."""
         event, user, now = (
             access.find(key, request.user),
             callers.get_account(request),

@@ -115,7 +115,7 @@ class OwnDeck(APIView):
 
 
 class DeckCard(APIView):
-    """One card of it."""
+    """A card of the caller's deck."""
 
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -58,7 +58,7 @@ class OfMonthAnswer(Answer):
 
 
 class MonthAnswer(SumsAnswer, OfMonthAnswer):
-    """One month."""
+    """The sums of one month."""
 
 
 class OfJudgeAnswer(Answer):
@@ -104,7 +104,7 @@ class PlayRecordAnswer(Answer):
 
 
 class BaseRateAnswer(PlayRecordAnswer):
-    """The same of the others, together."""
+    """The plays of the others, of about the same rating, together."""
 
     players: int
     as_many: int = about("Of these players, those whose rate is as high or higher.")

@@ -125,7 +125,7 @@ class Lessons(APIView):
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
-        """Begin a practice match with the tutor; one that is not finished and is like it is gone on with."""
+        """Begin a practice match with the tutor, or continue an unfinished one like it."""
         sent = LessonBeginShape(data=request.data)
         sent.is_valid(raise_exception=True)
         told = sent.validated_data

@@ -72,7 +72,7 @@ class AccountViewSet(viewsets.ViewSet):
     @extend_schema(request=MeSerializer(partial=True), responses=MeSerializer)
     @me.mapping.patch
     def change_me(self, request: Request) -> Response:
-        """Change some of it."""
+        """Change some settings of the account that asks."""
         user = get_account(request)
         form = MeSerializer(user, data=request.data, partial=True)
         form.is_valid(raise_exception=True)

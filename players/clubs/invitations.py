@@ -97,11 +97,7 @@ def find(*, token: str) -> Invitation:
 def refuse_unusable(invitation: Invitation, *, now: datetime) -> None:
     """Require that the invitation is usable.
 
-    :raises InvitationRevoked:
-
-    :raises InvitationExpired:
-
-    :raises InvitationSpent:
+    :raises InvitationRevoked, InvitationExpired, InvitationSpent: it is not; a used link is never called expired.
     """
     if invitation.revoked_at is not None:
         raise InvitationRevoked

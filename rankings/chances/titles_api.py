@@ -48,7 +48,7 @@ class TitleChancesView(APIView):
 
     @extend_schema(operation_id="event_title_chances", responses=TitleChancesAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
-        """How likely each is to win, by rating; empty where no list that rates the club may predict, or the event does not run."""
+        """How likely each is to win, by rating; empty where no list that rates the club may predict, or the event is not running."""
         event = access.find(key, request.user)
         seen = titles.load_title_chances(event.key)
         if seen is None:

@@ -1,4 +1,4 @@
-"""What the API says of a rated match, and what all its descriptions of ratings share."""
+"""Shapes of a rated match for the API, and parts that all shapes of ratings share."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class FameListAnswer(Answer):
 
 
 class FameAnswer(Answer):
-    """Whom a club remembers."""
+    """The hall of fame of a club."""
 
     winners: list[FameLineAnswer] = about("Who has won most events, the first ten.", source="winners.lines")
     seasons: list[FameSeasonAnswer]
@@ -74,7 +74,7 @@ class FameAnswer(Answer):
 
 
 class HallOfFame(APIView):
-    """Whom a club remembers."""
+    """The hall of fame of a club."""
 
     permission_classes = (permissions.AllowAny,)
 

@@ -73,7 +73,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
 
     @extend_schema(request=shapes.SeasonChange, responses=shapes.SeasonShape, tags=[TAG])
     def partial_update(self, request: Request, key: str) -> Response:
-        """Change a season; its table is made again."""
+        """Change a season; its table is recomputed."""
         found = self.get_object()
         form = shapes.SeasonChange(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
@@ -85,7 +85,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     @extend_schema(responses=many(shapes.SeasonStandingAnswer), tags=[TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
-        """The table, the first first."""
+        """The table, the first place first."""
         return self._told(
             season_pages.list_standings(self.get_object()), shapes.SeasonStandingAnswer.read, request
         )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class HandIn(APIView):
-    """Handing in."""
+    """Accepts records of matches."""
 
     permission_classes = (permissions.IsAuthenticated,)
     parser_classes = (MultiPartParser,)
@@ -73,7 +73,7 @@ class HandIn(APIView):
 
 
 class Job(APIView):
-    """What was handed in together."""
+    """The records that were handed in together."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -87,7 +87,7 @@ class Job(APIView):
 
 
 class WhoIsWho(APIView):
-    """Whose names they are."""
+    """The answer to the question which player is White in a record."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -111,7 +111,7 @@ class WhoIsWho(APIView):
 
 
 class OneSubmission(APIView):
-    """One file."""
+    """A file that was handed in."""
 
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -128,7 +128,7 @@ def as_file(row: models.Transcription, form: str) -> HttpResponse:
 
 
 class Transcriptions(APIView):
-    """The match to transcribe."""
+    """The transcriptions of the caller."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -181,7 +181,7 @@ class _Typed(APIView):
 
 
 class OneTranscription(_Typed):
-    """One of them."""
+    """A transcription of the caller."""
 
     @extend_schema(
         operation_id="transcription_read",
@@ -205,7 +205,7 @@ class OneTranscription(_Typed):
 
 
 class TypedLines(_Typed):
-    """Its lines."""
+    """The lines of a transcription."""
 
     @extend_schema(
         operation_id="transcription_enter",
@@ -219,7 +219,7 @@ class TypedLines(_Typed):
 
 
 class TypedRemoval(_Typed):
-    """Lines that go."""
+    """Deletes lines of a transcription."""
 
     @extend_schema(
         operation_id="transcription_remove",
@@ -233,7 +233,7 @@ class TypedRemoval(_Typed):
 
 
 class TypedTakeBack(_Typed):
-    """The last entry."""
+    """Undoes the last entry of a transcription."""
 
     @extend_schema(
         operation_id="transcription_take_back",
@@ -247,7 +247,7 @@ class TypedTakeBack(_Typed):
 
 
 class TypedHandIn(_Typed):
-    """Handing it in."""
+    """Submits a transcription as a record."""
 
     @extend_schema(
         operation_id="transcription_hand_in",

@@ -98,7 +98,7 @@ class CodedTranscription(_Coded):
 
 
 class CodedLines(_Coded):
-    """Its lines."""
+    """The lines of a transcription, by the code of its match."""
 
     @extend_schema(
         operation_id="code_transcription_enter",
@@ -112,7 +112,7 @@ class CodedLines(_Coded):
 
 
 class CodedRemoval(_Coded):
-    """Lines that go."""
+    """Deletes lines, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_remove",
@@ -126,7 +126,7 @@ class CodedRemoval(_Coded):
 
 
 class CodedTakeBack(_Coded):
-    """The last entry."""
+    """Undoes the last entry, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_take_back",
@@ -140,7 +140,7 @@ class CodedTakeBack(_Coded):
 
 
 class CodedHandIn(_Coded):
-    """Handing it in."""
+    """Submits a transcription as a record, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_hand_in",
@@ -171,7 +171,7 @@ class CodedHandIn(_Coded):
 
 
 class CodedRecord(_Coded):
-    """What was handed in."""
+    """A record that was submitted by the code of a match."""
 
     @extend_schema(
         operation_id="code_record_read",
@@ -185,7 +185,7 @@ class CodedRecord(_Coded):
 
 
 class CodedTranscriptionFile(_Coded):
-    """It as a file."""
+    """A transcription as a file, by the code of its match."""
 
     content_negotiation_class = AsItIs
 

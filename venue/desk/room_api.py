@@ -66,7 +66,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
 
 
 class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
-    """Who waits for a table of a room."""
+    """The queue of a room."""
 
     queryset = EventRoom.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
@@ -215,7 +215,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
         tags=[shapes.TAG],
     )
     def update(self, request: Request, key: str) -> Response:
-        """Say when an event has breaks, all of them; refused where they are not those that were seen."""
+        """Replace all breaks of an event; refused if they are not those that the caller saw."""
         user, now = callers.get_account(request), callers.get_arrival_time(request)
         event = access.find(key, user)
         form = shapes.BreakOrderShape(data=request.data)

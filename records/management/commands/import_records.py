@@ -1,4 +1,4 @@
-"""`manage.py import_records FOLDER --club SLUG`: take in the match records of a folder, as many as there are."""
+"""`manage.py import_records FOLDER --club SLUG`: import all match records of a folder."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ EVERY: Final = 2.0
 
 
 class Command(BaseCommand):
-    """Takes in records."""
-
     help = (
         "Judge every match record in a folder and its archives and keep it in a club. One line of JSON for each file "
         "goes to standard output. Begun again after an interruption, it goes on: what is there is not judged again."
