@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class LanguageMiddleware:
     """Activate the language of the account, or else of the cookie, the browser or the only club.
 
-    It takes the place of Django's LocaleMiddleware, before the account is loaded, so it loads it itself, but
-    only if there is a session cookie: a visitor costs no query.
+    It replaces Django's LocaleMiddleware. Since it runs before the account is loaded, it loads the account
+    itself, but only if there is a session cookie: a visitor costs no query.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -192,7 +192,7 @@ class _Resolver:
         return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, actual)
 
     def find_left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
-        """The unplayed result of a match after a withdrawal (P33)."""
+        """The unplayed result of a match after a withdrawal (P33); None if neither player has withdrawn."""
         gone = [
             self.facts.left.get(one) is Leave.NOW or (one in self.facts.left and not made) for one in (a, b)
         ]

@@ -150,7 +150,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @action(detail=True, methods=["post"])
     @takes_no_body
     def withdraw(self, request: Request, key: str) -> Response:
-        """Take your own offer back."""
+        """Withdraw your own offer."""
         return self._answer(challenges.withdraw, now=callers.get_arrival_time(request))
 
     def _answer(self, act: Callable[..., Challenge], **when: Any) -> Response:

@@ -38,7 +38,7 @@ class FaultAnswer(Answer):
 
 
 class AnalysedSideAnswer(Answer):
-    """One side's figures: white's, then black's."""
+    """The figures of one side; an analysis has white's, then black's."""
 
     pr: float | None = about("Null from 1 ply and under 50 counted decisions.")
     interval: float | None = about("To either side of the PR, 95 %.")

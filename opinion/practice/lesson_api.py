@@ -169,7 +169,7 @@ class MatchTutor(APIView):
         tags=[TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Take the play back that was pointed out, or play on: until then the bot waits."""
+        """Take back the play that was pointed out, or play on: until then the bot waits."""
         row = callers.find_match(request, key)
         self._told(request, row)
         sent = LessonAnswerShape(data=request.data)

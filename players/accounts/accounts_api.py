@@ -40,7 +40,7 @@ class MeSerializer(StrictFields):
     mails_notices = serializers.BooleanField()
 
     def to_internal_value(self, data: Any) -> Any:
-        """Refuse what is only read, too: who sends it believes that it changes."""
+        """Refuse read-only fields, too: a caller who sends one believes that it changes."""
         fixed = {name for name, field in self.fields.items() if field.read_only}
         if isinstance(data, dict) and (named := fixed & set(data)):
             sentence = _("This cannot be changed here.")

@@ -242,7 +242,7 @@ class TypedTakeBack(_Typed):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Take the last entry back that was not taken back yet."""
+        """Undo the last entry that is not undone yet."""
         return take_back(self.row(request, key), request)
 
 

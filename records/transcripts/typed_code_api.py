@@ -135,7 +135,7 @@ class CodedTakeBack(_Coded):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
-        """Take the last entry back that was not taken back yet."""
+        """Undo the last entry that is not undone yet."""
         return typed_api.take_back(self.row(request, code), request)
 
 
