@@ -250,7 +250,7 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
 
 @transaction.atomic
 def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
-    """Withdraw an own offer. Idempotent."""
+    """Withdraw the player's own offer. Idempotent."""
     row = _read(challenge_id)
     if row.challenger_id != player.pk:
         raise Refused(_("This is another player's offer."), code="not-yours")

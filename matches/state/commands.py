@@ -26,7 +26,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Forgo:
-    """Report the own chain as lost: further rolls are made without it."""
+    """Report one's chain as lost: further rolls are made without it."""
 
     reason: str = ""
 
@@ -38,7 +38,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Give the own share for the opponent's roll."""
+    """Give one's share for the opponent's roll."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
         tags=[serializers.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Write down what happened with money; the answer is the lines that were written.
+        """Record what happened with the money; the answer is the lines that were written.
 
         `pay` and `pay_again` need an entrant, `stake` a side pool as well, `spend` an amount and a note, `pay_out` the
         amount that is due, `split` the shares, `take_back` a line and, in the note, why.

@@ -1,4 +1,4 @@
-"""The deck of own errors over HTTP."""
+"""The deck of the caller's own errors over HTTP."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ EVIDENCE = problems.answers(
 
 
 class SumsAnswer(Answer):
-    """What decisions of some matches come to."""
+    """Sums over the decisions of some matches."""
 
     matches: int
     pr: float | None = about("Null from 1 ply and under 50 counted decisions.")

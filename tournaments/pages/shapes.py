@@ -238,7 +238,7 @@ class RulingAnswer(Answer):
 
 
 class RippleAnswer(Answer):
-    """What becomes of one place."""
+    """The change of one place."""
 
     key: str
     change: Change
@@ -248,7 +248,7 @@ class RippleAnswer(Answer):
 
 
 class ActAnswerAnswer(Answer):
-    """What an act came to; with `preview`, what it would come to."""
+    """The result of an act; with `preview`, the result that it would have."""
 
     act: str
     version: int
