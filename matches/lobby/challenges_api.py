@@ -165,7 +165,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
 
 
 class RematchViewSet(viewsets.ViewSet):
-    """The same match once more."""
+    """Rematches."""
 
     permission_classes = (permissions.IsAuthenticated,)
     lookup_field = "key"
@@ -194,7 +194,7 @@ class RematchViewSet(viewsets.ViewSet):
 
 
 class OwnViewSet(viewsets.ViewSet):
-    """What waits for you, whom you may practise with, and how you like to play."""
+    """Your unfinished matches, the bots, and your habits."""
 
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -222,7 +222,7 @@ class RulingField(serializers.Field[Any, Any, Any, Any]):
 
 
 class RulingRequest(Shape):
-    """A ruling, and why."""
+    """A ruling, and its reason."""
 
     after = _number(
         0,
@@ -237,7 +237,7 @@ class RulingRequest(Shape):
 
 # Named `RulingAnswer` in the document.
 class RulingAnswerAnswer(Answer):
-    """What a ruling led to."""
+    """The result of a ruling."""
 
     head: int
     frames: Any = about(described=many(FrameAnswer))

@@ -106,7 +106,7 @@ def _note(found: AnalysisView) -> str:
 
 
 class AnalysisAnswer(Answer):
-    """What an engine thinks of a match that is over."""
+    """The analysis of a finished match by an engine."""
 
     progress: str = about(words=PROGRESS)
     why: str

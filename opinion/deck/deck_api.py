@@ -74,7 +74,7 @@ class ChoiceShape(StrictFields):
 
 
 class AnsweredAnswer(Answer):
-    """What is right, beside what was answered."""
+    """The right answer, beside the one that was given."""
 
     card: int = about(source="id")
     match: str = about("The match that it was met in, if that was on a board of ours.")

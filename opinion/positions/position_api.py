@@ -90,7 +90,7 @@ class PositionCubeWorthAnswer(Answer):
 
 
 class PositionAnswer(Answer):
-    """What an engine thinks of a position."""
+    """The evaluation of a position by an engine."""
 
     engine: str
     version: str

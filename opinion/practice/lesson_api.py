@@ -108,7 +108,7 @@ class LessonAnswer(Answer):
 
 
 class LessonAnswerShape(StrictFields):
-    """What becomes of the play."""
+    """The response to a hint: take the play back, or play on."""
 
     answer = serializers.ChoiceField(("take-back", "play-on"))
 

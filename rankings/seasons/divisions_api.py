@@ -83,7 +83,7 @@ class SeasonDivisionsAnswer(Answer):
 
 
 class NewDivision(StrictFields):
-    """What a division is to be."""
+    """The settings of a division."""
 
     name = serializers.CharField(max_length=80)
     up = serializers.IntegerField(min_value=0, max_value=MOST_MOVES, default=0)

@@ -56,7 +56,7 @@ class FameHighestAnswer(Answer):
 
 
 class FameListAnswer(Answer):
-    """Who led the dated lists of a rating list."""
+    """The leaders of the dated lists of a rating list."""
 
     list: str = about("The key of the rating list.", source="list.key")
     name: str = about(source="list.name")

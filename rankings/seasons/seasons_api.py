@@ -68,7 +68,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
 
     @extend_schema(responses=shapes.SeasonShape, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """What a season counts, and how."""
+        """A season, with its rules."""
         return Response(shapes.serialize_season(self.get_object()))
 
     @extend_schema(request=shapes.SeasonChange, responses=shapes.SeasonShape, tags=[TAG])
@@ -93,7 +93,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     @extend_schema(parameters=[PLAYER, EVENT], responses=many(shapes.SeasonResultAnswer), tags=[TAG])
     @action(detail=True)
     def results(self, request: Request, key: str) -> Response:
-        """What each event gave to each player, in the order of the events."""
+        """The points of each player from each event, in the order of the events."""
         rows = season_pages.list_results(self.get_object())
         if player := get_word(request, "player"):
             rows = rows.filter(player__key=player)

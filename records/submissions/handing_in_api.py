@@ -79,7 +79,7 @@ class Job(APIView):
 
     @extend_schema(operation_id="records_job", responses=shapes.JobAnswer, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
-        """How far the referee is with what was handed in together."""
+        """The progress of the verdicts on the records that were handed in together."""
         rows = list(submitted.list_visible(get_account(request)).filter(batch=key))
         if not rows:
             raise exceptions.NotFound

@@ -189,7 +189,7 @@ class OneTranscription(_Typed):
         tags=[shapes.TAG],
     )
     def get(self, request: Request, key: str) -> Response:
-        """A transcription with its lines, and what the referee says of them."""
+        """A transcription with its lines, and the findings of the referee."""
         return Response(serialize_transcription(self.row(request, key)))
 
     @extend_schema(

@@ -76,7 +76,7 @@ class CodedTranscription(_Coded):
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
-        """What was typed for your side, on any device, with what the referee says of it."""
+        """The transcription of your side, from any device, with the findings of the referee."""
         return Response(serialize_transcription(self.row(request, code)))
 
     @extend_schema(

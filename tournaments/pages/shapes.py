@@ -224,7 +224,7 @@ def _name_author(row: Ruling) -> str:
 
 
 class RulingAnswer(Answer):
-    """What a director did, or the clock on the director's behalf."""
+    """An act of a director, or of the clock on the director's behalf."""
 
     uid: UUID = about(uids.ABOUT)
     id: int

@@ -90,7 +90,7 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
 
 
 class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
-    """What is wanted on stream in a room."""
+    """The stream queue of a room."""
 
     queryset = StreamedMatch.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
@@ -206,7 +206,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
 
     @extend_schema(responses=shapes.BreaksAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """When an event has breaks. No match is called automatically in one."""
+        """The breaks of an event. No match is called automatically in one."""
         return Response(shapes.serialize_breaks(access.find(key, request.user)))
 
     @extend_schema(

@@ -57,7 +57,7 @@ class RehearseShape(StrictFields):
 
 
 class PlayRehearsalShape(StrictFields):
-    """How far a rehearsal is to play."""
+    """The goal to which a rehearsal is played."""
 
     goal = serializers.ChoiceField(choices=Goal.values)
     pace = serializers.IntegerField(
