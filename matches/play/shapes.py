@@ -225,11 +225,11 @@ class PlayAnswer(Answer):
     }
 )
 class Ways(serializers.ListField):
-    """A graph of half-made turns: each node lists the ways on, as source, target, die and the next node."""
+    """A graph of partial turns: each node lists the possible steps, as source, target, die and the next node."""
 
 
 WAYS: Final = (
-    "The same plays checker by checker, for a board that holds no rules: a graph of half-made turns. Node 0 is "
+    "The same plays checker by checker, for a board that holds no rules: a graph of partial turns. Node 0 is "
     "the board as it lies; each way on is `[source, target, die, next node]`; a node without ways is a whole play."
 )
 

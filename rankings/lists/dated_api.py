@@ -66,7 +66,7 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
         tags=[TAG],
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
-        """List the matches from before the last dated list that were corrected until this one."""
+        """List the matches from before the previous dated list that were corrected between that list and this one."""
         return self._told(
             dated_pages.list_corrections(_dated_list(key, day)), shapes.DatedCorrectionAnswer.read, request
         )

@@ -101,7 +101,7 @@ class DatedRatingAnswer(Answer):
 
 
 class DatedCorrectionAnswer(Answer):
-    """A match from before the last dated list whose result has changed since."""
+    """A match from before the previous dated list whose result has changed since."""
 
     match: UUID = about(uids.ABOUT)
     event: str = about("The event's key.", source="event.key")
