@@ -83,7 +83,7 @@ class ViewerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """A view may switch to the time zone of its club."""
+        """Activate the time zone; a view may switch to that of its club."""
         user = find_user(request)
         name = (user.time_zone or context.get_last_time_zone(request)) if user else ""
         zone = ZoneInfo(name) if name in list_time_zones() else timezone.get_default_timezone()

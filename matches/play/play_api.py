@@ -185,7 +185,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         url_name="commands",
     )
     def act(self, request: Request, key: str) -> Response:
-        """Give a command: it happens whole, with all that follows from it by itself, or not at all."""
+        """Submit a command: it is carried out with all that follows from it automatically, or not at all."""
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = hashlib.sha256(request.body).hexdigest()[:16]
         player, name = callers.get_player(request), callers.get_idempotency_key(request)

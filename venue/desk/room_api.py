@@ -143,7 +143,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
     def create(self, request: Request, key: str) -> Response:
         """Call a match to a table, or with an empty body the next of the queue. Lateness runs from the call.
 
-        Where `at`, `saw` or `latest` say what was seen and it is another by now, nothing is done: `changed_meanwhile`.
+        If the state that `at`, `saw` or `latest` names has changed, nothing is done: `changed_meanwhile`.
         """
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
