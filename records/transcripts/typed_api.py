@@ -151,7 +151,7 @@ class Transcriptions(APIView):
         tags=[shapes.TAG],
     )
     def post(self, request: Request) -> Response:
-        """Begin to transcribe a match, or to mend a record; for a match or record that you have begun, that one."""
+        """Begin to transcribe a match, or to correct a record; an existing transcription of yours is returned."""
         form = BeginRequest(data=request.data)
         form.is_valid(raise_exception=True)
         said, user, now = form.validated_data, get_account(request), callers.get_arrival_time(request)

@@ -87,7 +87,7 @@ class CodedTranscription(_Coded):
     )
     @takes_no_body
     def post(self, request: Request, code: str) -> Response:
-        """Begin to transcribe the match for the player that you said you are; what was begun for them goes on."""
+        """Begin to transcribe the match for the player that you said you are; an existing transcription is continued."""
         held, own = self.side(request, code)
         row = transcribing.begin_at_table(
             pairing=held.row,

@@ -19,7 +19,7 @@ GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
 
 class PlainText(serializers.CharField):
-    """A text in which everything shows."""
+    """A text of printable characters."""
 
     def to_internal_value(self, data: Any) -> str:
         """Return the text."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class RehearsalAnswer(Answer):
-    """A rehearsal, and how far it is."""
+    """A rehearsal, and its progress."""
 
     event: str = about("The key of the copy, which is an event like others to its directors.", source="key")
     of: str = about("The key of the event it is a copy of.")
@@ -76,7 +76,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
 
     @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """How far the rehearsal is."""
+        """The rehearsal of an event, and its progress."""
         return Response(RehearsalAnswer.read(_find(key, callers.get_account(request))))
 
     @extend_schema(
