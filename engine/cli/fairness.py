@@ -1,4 +1,4 @@
-"""`verify-dice`: every roll of a finished match worked out again."""
+"""`verify-dice`: recomputes every roll of a finished match."""
 
 from __future__ import annotations
 

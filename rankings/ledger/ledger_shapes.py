@@ -22,7 +22,7 @@ EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event
 
 
 class LedgerEntryAnswer(Answer):
-    """What a match did to one of its players: `change` is `k` x `weight` x (1 or 0 - `expectancy`)."""
+    """The effect of a match on one of its players: `change` is `k` x `weight` x (1 or 0 - `expectancy`)."""
 
     match: UUID = about(uids.ABOUT)
     event: str = about("The event's key.", source="event.key")
