@@ -278,6 +278,7 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
     """Offer a rematch with the sides swapped, or accept the opponent's offer of one.
 
     :raises Refused: the match is not over, or did not come from a challenge.
+    :raises NotAPlayer: it is not this player's match.
     """
     side = journal.find_side(match, player.pk)
     if side is None:

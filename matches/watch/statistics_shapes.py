@@ -43,7 +43,7 @@ class FitAnswer(Answer):
 
 
 class SpreadAnswer(Answer):
-    """What came of so many throws."""
+    """The results of so many throws."""
 
     count: int
     doubles: CountAnswer

@@ -98,6 +98,7 @@ def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Tra
 
     :raises NotAMemberHere: the user is not a member of the club.
     :raises NothingToMend: it is unreadable.
+    :raises TooMuchTyped: it has too many lines.
     :raises FileInProgress: another file of the account is being read at this moment.
     """
     if not by.has_perm("records.hand_in", submission.club):

@@ -228,7 +228,7 @@ class TypedRemoval(_Typed):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Delete lines; that can be taken back like any entry."""
+        """Delete lines; this can be undone like any entry."""
         return remove(self.row(request, key), request)
 
 

@@ -121,7 +121,7 @@ class CodedRemoval(_Coded):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
-        """Delete lines; that can be taken back like any entry."""
+        """Delete lines; this can be undone like any entry."""
         return typed_api.remove(self.row(request, code), request)
 
 
