@@ -27,7 +27,7 @@ class QueuePlaceAnswer(Answer):
 
 
 class AppointmentAnswer(Answer):
-    """When a match that is played over days is to be played."""
+    """The appointment of a match that is played over days."""
 
     starts_at: datetime | None = about("The agreed time, null where there is none.", source="agreed_at")
     place: str = about("Where, or empty.", source=lambda arranged: arranged.place or arranged.their_place)
