@@ -1,8 +1,8 @@
 """What pages lose while matches are analysed: python -m bench.beside [--matches 50] [--seconds 20] [--rounds 3] [--only sqlite]
 
-Pages of a running event, its club and the calendar are asked for at a steady pace, each made anew, by turns with analysis switched
+Pages of a running event, its club and the calendar are requested at a steady rate, each rendered afresh, alternately with analysis
 off and on. "Apart" is a web process with two workers on PostgreSQL and Redis; "one process" is the default on SQLite. Before
-each turn everything that is known of the matches is forgotten, so that there is enough to do for the whole of it. The clients share the
+each turn all analyses are deleted, so that there is enough to do for the whole of it. The clients share the
 cores with the servers. What counts is how the two of one run compare.
 """
 

@@ -4,7 +4,7 @@
 
 Draws a double elimination of each size and enters every result through the services, as the desk does: with its
 ruling, what follows on the sheet, and the order. Then as many matches as can be fall due at one moment. Every event
-is held against what its results lead to. A bracket with last chance is looked at over HTTP as well, as long as it
+is compared with what its results lead to. A bracket with last chance is looked at over HTTP as well, as long as it
 changes. CPU time of this process; PostgreSQL's own is not in it.
 """
 

@@ -1,8 +1,8 @@
 """How late an event reaches those who watch, and whether it reaches all: python -m bench.fanout
 
 Streams are opened on a running installation; then a director adds guests through the API, and every stream
-must hear of each one. The time runs from the moment the request is sent to the moment a stream has the
-event, so it holds the whole way: view, transaction, hub, socket. Clients share the machine's cores
+must receive an event for each. The time runs from the moment the request is sent to the moment a stream has
+the event, so it covers the whole way: view, transaction, hub, socket. Clients share the machine's cores
 with the server.
 """
 

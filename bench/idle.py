@@ -203,7 +203,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def states(folder: Path, env: dict[str, str]) -> Iterator[str]:
-    """Yield the states of a server after bringing it there."""
+    """Bring a server into each state to measure, and yield its name."""
     time.sleep(SETTLE)
     yield "idle"
     done = subprocess.run(

@@ -2,7 +2,7 @@
 
 Processor seconds for each match, ours and the engine's together, at each pass; a pass does those before it again. The engine
 is started once for each pass, and that is measured, too. Every play that was made must be among the engine's: one that is not
-ends the run. Where somebody else's records lie beside the checkout they are taken, else our samples.
+ends the run. Records of others beside the checkout are used if there are any, else our samples.
 """
 
 from __future__ import annotations

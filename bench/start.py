@@ -4,7 +4,7 @@
 
 Clones what is committed, and times three things as their users do them. Cold: `make setup` in the clone, packages fetched, then
 the first page. First: the environment is there, the club is empty. Warm: the same club again. Each as seconds and as
-seconds of computing, which a busy machine changes less; what is said on the way is shown with the second it was said at.
+seconds of computing, which a busy machine changes less; each line of output is shown with the second at which it came.
 `--also` measures another checkout in the same run, in turns, and shows how many times faster this one is.
 """
 

@@ -1,1 +1,1 @@
-"""What a player has played: matches, results, opponents, achievements."""
+"""The matches, results, opponents and achievements of a player."""

@@ -1,4 +1,4 @@
-"""What players have played and play, over the API.
+"""Matches that players have played, and those that they play now, over the API.
 
 A record of one player or of two may be read by everyone who may see the page, a player's own page by that player alone.
 """
@@ -68,7 +68,7 @@ class RecordView(APIView):
 
 
 class MyMatchesView(APIView):
-    """What the caller plays."""
+    """The matches and events of the caller."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -81,7 +81,7 @@ class MyMatchesView(APIView):
 
 
 class FriendsView(generics.GenericAPIView[Follow]):
-    """Whom the caller follows."""
+    """The players whom the caller follows."""
 
     queryset = Follow.objects.none()
     permission_classes = (permissions.IsAuthenticated,)

@@ -27,7 +27,7 @@ class QueuePlaceAnswer(Answer):
 
 
 class AppointmentAnswer(Answer):
-    """When a match that is played over days is to be played."""
+    """The appointment of a match that is played over days."""
 
     starts_at: datetime | None = about("The agreed time, null where there is none.", source="agreed_at")
     place: str = about("Where, or empty.", source=lambda arranged: arranged.place or arranged.their_place)
@@ -121,7 +121,7 @@ class ComingAnswer(Answer):
 
 
 class MyMatchesAnswer(Answer):
-    """What concerns you tonight."""
+    """Your matches and events."""
 
     matches: list[MyMatchAnswer] = about("The most urgent first.")
     more: int = about("How many more are open; `ahead` of their event has them.")
@@ -130,7 +130,7 @@ class MyMatchesAnswer(Answer):
 
 
 class FriendMatchAnswer(Answer):
-    """What a friend plays, or waits for."""
+    """A match that a friend plays, or waits for."""
 
     event: str = about("The key of the event.", source="event_key")
     title: str = about(source="label")

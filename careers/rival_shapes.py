@@ -22,7 +22,7 @@ class RivalAnswer(Answer):
 
 
 class TallyAnswer(Answer):
-    """Of some of their matches, how many each has won."""
+    """The number of some of their matches that each has won."""
 
     won: int = about(BY_FIRST)
     lost: int = about(BY_OTHER)

@@ -22,7 +22,7 @@ LANGUAGE = OpenApiParameter("lang", str, enum=[code for code, _name in settings.
 
 @extend_schema_view(get=extend_schema(parameters=[LANGUAGE], responses=OpenApiTypes.OBJECT))
 class Description(SpectacularAPIView):
-    """What there is at which address, with examples and every code of a refusal."""
+    """The OpenAPI document: all addresses, with examples and every code of a refusal."""
 
     def _get_schema_response(self, request: Request) -> HttpResponse:
         form = request.accepted_renderer

@@ -79,7 +79,7 @@ class Described(AutoSchema):
     """The schema of an endpoint, with all its errors."""
 
     def get_serializer_name(self, serializer: Serializer[Any], direction: Direction) -> str:
-        """Return the public name of a serializer: `Event` of `EventShape`, `EventRequest` of `NewEventShape`."""
+        """Return the public name of a serializer: `Series` of `SeriesShape`, `EventRequest` of `NewEventShape`."""
         name = super().get_serializer_name(serializer, direction).removesuffix("Shape")
         if made := NEW.fullmatch(name):
             return f"{made[1]}Request"

@@ -56,7 +56,7 @@ class JsonObject:
         return value
 
     def fraction(self, name: str) -> Fraction | None:
-        """Read an exact number."""
+        """Read an exact number; None if it is missing."""
         return None if self.get(name) is None else parse_fraction(self.get(name), f"{self.path}{name}")
 
     def flag(self, name: str) -> bool:

@@ -186,7 +186,7 @@ def _unused(made: int, used: int, dice: Dice) -> Fault:
 
 
 def _fault(position: int, paths: Sequence[Path], dice: Dice) -> Fault:
-    """The rule that a play breaks that cannot be carried out."""
+    """The first rule that an illegal play breaks."""
     if any(target >= source for path in paths for source, target in pairwise(path)):
         return Fault("backwards", "R17")
     points = list(counts(position))

@@ -228,6 +228,6 @@ def _order(step: Step) -> tuple[int, int]:
 
 
 def build_facts(side: Side, dice: tuple[int, int] | None, hops: Iterable[Hop]) -> tuple[Rolled, Played]:
-    """The facts of a play that has a stroke."""
+    """The facts of a roll and its play, which must have a stroke."""
     first, second = dice or (0, 0)  # without dice there is no stroke
     return Rolled(side, Dice.from_numbers(first, second)), Played(side, list_steps(hops))

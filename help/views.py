@@ -20,7 +20,7 @@ LONGEST_QUERY: Final = 80
 
 
 def _state(_request: HttpRequest, **_rest: Any) -> public_pages.State:
-    """The cache state: help's texts do not change while the server runs."""
+    """The version key: constant, since help's texts do not change while the server runs."""
     return public_pages.State("help")
 
 
@@ -82,7 +82,7 @@ def exercises(request: HttpRequest) -> HttpResponse:
 
 
 def _state_of_club(_request: HttpRequest, *, slug: str, **_rest: Any) -> public_pages.State:
-    """The cache state: every change of a club's texts is published on its topic."""
+    """The version key: every change of a club's texts is published on its topic."""
     return public_pages.State(club_pages.compute_version_key(club=slug))
 
 

@@ -45,7 +45,7 @@ else:
 
 
 class LookOnly(LookOnlyBase):
-    """Rows that only services write: read-only here."""
+    """Base of the admin pages of rows that only services write: read-only here."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -70,7 +70,7 @@ GUEST: Final[Single[Callable[[Mapping[str, Any]], AnonymousUser | None]]] = Sing
 
 @dataclass(slots=True)
 class Appearances:
-    """What players have played, by primary key."""
+    """The matches and events of players, by primary key."""
 
     matches: Counter[int] = field(default_factory=Counter)
     events: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class LanguageMiddleware:
     """Activate the language of the account, or else of the cookie, the browser or the only club.
 
-    It takes the place of Django's LocaleMiddleware, before the account is loaded, so it loads it itself, but
-    only if there is a session cookie: a visitor costs no query.
+    It replaces Django's LocaleMiddleware. Since it runs before the account is loaded, it loads the account
+    itself, but only if there is a session cookie: a visitor costs no query.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -83,7 +83,7 @@ class ViewerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """A view may switch to the time zone of its club."""
+        """Activate the time zone; a view may switch to that of its club."""
         user = find_user(request)
         name = (user.time_zone or context.get_last_time_zone(request)) if user else ""
         zone = ZoneInfo(name) if name in list_time_zones() else timezone.get_default_timezone()

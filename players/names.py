@@ -35,9 +35,7 @@ def clean_name(text: str, *, limit: int) -> str:
     """Normalise a name, with single spaces.
 
     :raises HiddenCharacters: it has invisible characters, or too many stacked accents.
-
     :raises EmptyName: it has no letter or number.
-
     :raises TooLong: after normalisation it is longer than *limit*.
     """
     if any(_is_hidden(char) for char in text):
@@ -71,7 +69,6 @@ def clean_prose(text: str, *, limit: int) -> str:
     """Normalise several lines of text; line ends and tabs are the only control characters.
 
     :raises HiddenCharacters: it has others.
-
     :raises TooLong: it is longer than *limit*.
     """
     prose = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
@@ -86,9 +83,7 @@ def clean_line(text: str, *, limit: int) -> str:
     """Normalise one line of text, with single spaces; it may consist of symbols alone.
 
     :raises HiddenCharacters: it has invisible characters, or too many stacked accents.
-
     :raises EmptyName: nothing is left.
-
     :raises TooLong: it is longer than *limit*.
     """
     line = " ".join(clean_prose(text, limit=limit).split())

@@ -23,7 +23,7 @@ else:
 
 
 class _ReadOnly:
-    """Rows that only services write."""
+    """Mixin for the admin pages of rows that only services write."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""URLs of events. The front page, `views.front.home`, is in the URLs of `config`."""
+"""URLs of events. The front page, `programme.front_views.home`, is in the URLs of `config`."""
 
 from django.urls import path
 

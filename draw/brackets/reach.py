@@ -63,7 +63,7 @@ def _compute_spans(
 
 
 def _find_last_match(spots: Sequence[Spot], facts: Facts) -> int | None:
-    """An open match of a player who leaves after it."""
+    """An open match of a player who leaves after it; None if there is none."""
     return next(
         (
             at

@@ -192,7 +192,7 @@ class _Resolver:
         return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, actual)
 
     def find_left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
-        """The unplayed result of a match after a withdrawal (P33)."""
+        """The unplayed result of a match after a withdrawal (P33); None if neither player has withdrawn."""
         gone = [
             self.facts.left.get(one) is Leave.NOW or (one in self.facts.left and not made) for one in (a, b)
         ]
@@ -218,7 +218,7 @@ class _Resolver:
                 return self.find_finalist(source.index, seat)
 
     def find_dropper(self, index: int, node: Node) -> Occupant:
-        """The loser of a place, if they go on to the other one (P31)."""
+        """The loser of a place, if they drop to this node (P31)."""
         spot = self.done[index]
         loser = spot.loser
         if loser is None or loser is NOBODY or spot.result is None:

@@ -54,7 +54,7 @@ class Router:
         return past if source.feed is Feed.WINNER else past | {source.index: 1.0}
 
     def met(self, sources: Sequence[Source]) -> dict[tuple[int, int], float]:
-        """The probability that two of these have met, by their positions; zero is left out."""
+        """Return the probability that two sources have met, by their positions; zeros are left out."""
         holders: dict[int, list[tuple[int, float]]] = {}
         for at, source in enumerate(sources):
             for lost, chance in self.history(source).items():

@@ -43,13 +43,13 @@ class Step:
 
 
 class Below(Protocol):
-    """The random word below which the first of two players wins."""
+    """Maps two players to the random 64-bit word below which the first one wins."""
 
     def __getitem__(self, pair: tuple[int, int], /) -> int: ...
 
 
 class Thresholds(dict[tuple[int, int], int]):
-    """The random word below which the first of two players wins; computed on first use."""
+    """The random word below which the first of two players wins, computed on first use."""
 
     def __init__(self, chance: Callable[[int, int, int], float], length: int) -> None:
         super().__init__()

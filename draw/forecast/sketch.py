@@ -64,7 +64,7 @@ def list_lives_rounds(entrants: int, each: int, until: int = 1) -> Iterator[int]
 
 
 def list_rounds_from_lives(lives_left: Iterable[int], until: int = 1) -> Iterator[int]:
-    """Yield the same for given numbers of remaining lives."""
+    """Yield the number of matches in each round, from the remaining lives of each player."""
     left = list(lives_left)
     while len(left) > until and len(left) > 1:
         yield len(left) // 2

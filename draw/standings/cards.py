@@ -85,7 +85,7 @@ class Table:
 
     @cached_property
     def worth(self) -> dict[str, Fraction]:
-        """What each player counts for their opponents (P86)."""
+        """The value of each player in the tie-breaks of their opponents (P86)."""
         return {card.player: self._worth(card) for card in self.cards}
 
     def _worth(self, card: Card) -> Fraction:

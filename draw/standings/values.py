@@ -32,7 +32,7 @@ Measure = Callable[[Table, tuple[str, ...]], Mapping[str, Figure] | None]
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """One line of the published list."""
+    """A tie-break, as the list of an event publishes it."""
 
     title: str
     explanation: str

@@ -45,7 +45,7 @@ FAULTS_OF_OURS: Final = (
 
 
 class Task(NamedTuple):
-    """What to do with every file."""
+    """The options that apply to every file."""
 
     wishes: dict[str, Any]
     for_programs: bool = False
@@ -60,7 +60,7 @@ class Answer(NamedTuple):
 
 
 def run(args: argparse.Namespace) -> int:
-    """Adjudicate what the command line names."""
+    """Adjudicate the files that the command line names."""
     files = sources.list_files(args.path)
     task = Task(options.read_wishes(args), args.jsonl, args.diagrams)
     words: Counter[str] = Counter()
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _answered(task: Task, found: Iterator[Source], jobs: int) -> Iterator[list[Answer]]:
-    """Yield the answers to each source in turn, worked out by so many processes."""
+    """Yield the answers to each source in turn, computed by *jobs* processes."""
     if jobs == 1:
         for source in found:
             yield adjudicate_source(task, source)

@@ -43,7 +43,7 @@ DAMAGE: Final = (
 
 
 class Member(NamedTuple):
-    """One file of an archive, or why it, or with no name the archive, cannot be read."""
+    """One file of an archive, or the reason why it cannot be read; without a name, why the archive cannot."""
 
     name: str
     data: bytes = b""
@@ -51,11 +51,11 @@ class Member(NamedTuple):
 
 
 class TooMuch(Exception):
-    """The archive passes a limit."""
+    """The archive exceeds a limit."""
 
 
 def is_archive(path: str) -> bool:
-    """Is it a zip or tar archive, or something packed that may hold one?"""
+    """True for a zip or tar archive, or a compressed file that may contain one."""
     head = _head(path)
     packed = any(head.startswith(mark) for mark in (*ZIP, *PACKERS))
     return packed or head[TAR_AT:].startswith(TAR)
@@ -125,7 +125,7 @@ def _plain(path: str) -> IO[bytes]:
 
 
 class _Guarded(BufferedIOBase):
-    """A file that is read in pieces of a sensible size and not without end.
+    """A file that limits the size of each read, and how far it is read.
 
     A header may promise a name of any length, and `tarfile` would read it at once.
     """

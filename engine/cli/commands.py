@@ -1,4 +1,4 @@
-"""The table of commands: what each is called, takes and does."""
+"""The table of commands: the name, the arguments and the function of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`verify-dice`: every roll of a finished match worked out again."""
+"""`verify-dice`: recomputes every roll of a finished match."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _tell(log: FairLog, check: FairCheck) -> None:
 
 
 def _parting(log: FairLog, record: Record) -> str | None:
-    """Say where *record* was played with other dice than *log* has."""
+    """Describe the first roll of *record* that has other dice than *log*."""
     pairs = zip_longest(log.counted(), _rolled(record))
     for number, (fair, played) in enumerate(pairs, 1):
         if fair != played:

@@ -74,7 +74,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def run_diff(args: argparse.Namespace) -> int:
-    """Say where two records part."""
+    """Print the first difference between two records."""
     paths = (args.first, args.second)
     try:
         first, second = (judge_match(path, 1).record for path in paths)

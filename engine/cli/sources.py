@@ -1,4 +1,4 @@
-"""From the paths of a command line to the files behind them: folders walked, archives looked into."""
+"""Finds the files that a command line names, also in folders and in archives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENOUGH: Final = LIMITS.bytes + 1
 
 
 class Source(NamedTuple):
-    """Something to be read: a file on disk, or what was taken out of an archive, or why that failed."""
+    """A file on disk, a file of an archive, or the reason why it cannot be read."""
 
     name: str
     path: str = ""

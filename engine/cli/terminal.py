@@ -23,7 +23,7 @@ def say_json(document: object) -> None:
 
 
 def complain(text: str) -> None:
-    """Write what a person should know and a program should not read."""
+    """Write a message for people to standard error."""
     sys.stdout.flush()
     sys.stderr.write(_harmless(text) + "\n")
 
@@ -50,7 +50,7 @@ class Progress:
         self.wanted = total > 1 and sys.stderr.isatty()
 
     def advance(self) -> None:
-        """One more is done."""
+        """Count one more file as done."""
         self.done += 1
         if self.wanted and (self.done % self.step == 0 or self.done >= self.total):
             self.shown = True
@@ -58,7 +58,7 @@ class Progress:
             sys.stderr.flush()
 
     def clear(self) -> None:
-        """Make room for a line, or for the prompt at the end."""
+        """Remove the bar, before a line is printed and at the end."""
         if self.shown:
             self.shown = False
             sys.stderr.write("\r\x1b[K")
@@ -66,6 +66,6 @@ class Progress:
 
 
 def bar(done: int, total: int) -> str:
-    """Return the bar for so many of so many; an archive may turn out to hold more than was known."""
+    """Return the bar for *done* of *total* files; *done* can be larger, since an archive is counted as one file."""
     full = WIDTH * min(done, total) // total
     return f"[{'#' * full}{'.' * (WIDTH - full)}] {done} of {max(done, total)}"

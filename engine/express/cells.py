@@ -30,7 +30,7 @@ class More(NamedTuple):
     """The details of a cell that is not covered by its delta and mask alone.
 
     ``value`` is the number of hops, the cube's value, or the points won. ``mask`` is the one for a play that
-    leaves dice. ``shut`` are flags that are raised (see `SHUT`) if the remaining dice have no open point to
+    leaves dice. ``shut`` are flags that are raised (see `engine.strokes.SHUT`) if the remaining dice have no open point to
     enter, and a checker is on the bar.
     """
 

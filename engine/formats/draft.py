@@ -96,7 +96,7 @@ class Draft:
             self.add(turn(side, dice, tuple(map(turned, hops)) if turn_round else hops, at=at))
 
     def last(self) -> Claim | None:
-        """The last claim of the current game."""
+        """The last claim of the current game; None before the first."""
         return self.told[-1] if self.told else None
 
     def take_back(self) -> None:

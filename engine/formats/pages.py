@@ -53,7 +53,7 @@ class Page:
 
     @property
     def win(self) -> Win | None:
-        """The winner and the points."""
+        """The winner and the points; None for a game that did not end."""
         result, end = self.result, self.end
         if result is not None and result.winner is not None and result.how not in MATCH_LOST:
             return Win(result.winner, result.points, ends_match=False)

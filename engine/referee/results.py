@@ -173,7 +173,7 @@ def close(case: Case) -> None:
 
 
 def _gain(case: Case) -> tuple[Side, int] | None:
-    """The winner and the points according to the heading of the next game."""
+    """The winner and the points according to the heading of the next game; None if it does not show them."""
     following, score = case.setting.following, case.match.score
     if following is None:
         return None

@@ -225,7 +225,10 @@ class Walker:
 
 
 def _shows_crawford_past(game: GameSheet) -> bool | None:
-    """True if the first game of a record that begins in mid-match shows that Crawford is over (Q-31)."""
+    """True if the first game of a record that begins in mid-match shows that Crawford is over (Q-31).
+
+    False if it is the Crawford game itself; None if it shows neither.
+    """
     if game.crawford is not None:
         return not game.crawford
     doubled = any(isinstance(claim, CubeClaim) and claim.word is CubeWord.DOUBLE for claim in game.claims)

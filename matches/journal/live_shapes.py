@@ -137,7 +137,7 @@ class StateAnswer(Answer):
     status: str = about(described=word_field(*State.values))
     score: list[int] = about_pair(source="match.score")
     crawford: str = about(source="match.crawford", described=word_field(*Crawford))
-    game: int = about("The number of the game in hand.", source="match.number")
+    game: int = about("The number of the current game.", source="match.number")
     game_is_crawford: bool = about(source="match.game.crawford")
     phase: str = about(
         source="match.game.phase", described=word_field(*Phase, help_text="What the game waits for.")

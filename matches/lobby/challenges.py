@@ -250,7 +250,7 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
 
 @transaction.atomic
 def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
-    """Withdraw an own offer. Idempotent."""
+    """Withdraw the player's own offer. Idempotent."""
     row = _read(challenge_id)
     if row.challenger_id != player.pk:
         raise Refused(_("This is another player's offer."), code="not-yours")
@@ -278,6 +278,7 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
     """Offer a rematch with the sides swapped, or accept the opponent's offer of one.
 
     :raises Refused: the match is not over, or did not come from a challenge.
+    :raises NotAPlayer: it is not this player's match.
     """
     side = journal.find_side(match, player.pk)
     if side is None:

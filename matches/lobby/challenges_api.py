@@ -151,7 +151,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @action(detail=True, methods=["post"])
     @takes_no_body
     def withdraw(self, request: Request, key: str) -> Response:
-        """Take your own offer back."""
+        """Withdraw your own offer."""
         return self._answer(challenges.withdraw, now=callers.get_arrival_time(request))
 
     def _answer(self, act: Callable[..., Challenge], **when: Any) -> Response:
@@ -166,7 +166,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
 
 
 class RematchViewSet(viewsets.ViewSet):
-    """The same match once more."""
+    """Rematches."""
 
     permission_classes = (permissions.IsAuthenticated,)
     lookup_field = "key"
@@ -195,7 +195,7 @@ class RematchViewSet(viewsets.ViewSet):
 
 
 class OwnViewSet(viewsets.ViewSet):
-    """What waits for you, whom you may practise with, and how you like to play."""
+    """Your unfinished matches, the bots, and your habits."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -214,14 +214,14 @@ class OwnViewSet(viewsets.ViewSet):
     @extend_schema(responses=HabitsSerializer, tags=[TAG])
     @action(detail=False)
     def habits(self, request: Request) -> Response:
-        """Return your habits at the board, and of what you get mail."""
+        """Your habits at the board, and which e-mails you get."""
         row = Habits.objects.filter(player=callers.get_player(request)).first() or Habits()
         return Response(HabitsSerializer(row).data)
 
     @extend_schema(request=HabitsSerializer(partial=True), responses=HabitsSerializer, tags=[TAG])
     @habits.mapping.patch
     def change_habits(self, request: Request) -> Response:
-        """Change some of them."""
+        """Change some of your habits and e-mails."""
         form = HabitsSerializer(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         row, _is_new = Habits.objects.update_or_create(

@@ -91,7 +91,7 @@ def page(
 
 
 def _state(request: HttpRequest, *, now: datetime) -> public_pages.State:
-    """Return the cache key of the boards for an anonymous viewer."""
+    """Return the version key of the boards for an anonymous viewer."""
     return public_pages.State(lobbies.compute_version_key(None))
 
 

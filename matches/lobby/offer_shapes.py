@@ -55,7 +55,7 @@ class OwnClockShape(StrictFields):
 
 
 class OfferShape(StrictFields):
-    """What to play, and with whom."""
+    """The opponent and the terms of an offer."""
 
     opponent = serializers.CharField(
         max_length=LONGEST_KEY,
@@ -186,7 +186,7 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
 
 class HabitsSerializer(StrictFields, serializers.ModelSerializer[Habits]):
-    """What the server does for you at the board, and of what it writes to you."""
+    """The acts that the server does for you at the board, and the e-mails that it sends you."""
 
     class Meta:
         model = Habits

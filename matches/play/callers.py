@@ -119,7 +119,7 @@ def list_visible_matches(user: User | AnonymousUser) -> QuerySet[Match]:
 def load_view(request: Request, key: str) -> View:
     """Return the match as the caller sees it.
 
-    :raises Http404: there is none that this person may know of.
+    :raises Http404: there is no such match, or the caller may not know of it.
     """
     return watching.get_or_404(key, request.user)
 
@@ -127,7 +127,7 @@ def load_view(request: Request, key: str) -> View:
 def find_match(request: Request, key: str) -> Match:
     """Return the match.
 
-    :raises Http404: there is none that this person may know of.
+    :raises Http404: there is no such match, or the caller may not know of it.
     """
     return load_view(request, key).row
 

@@ -162,6 +162,7 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
 
     :raises ChatLine.DoesNotExist: no such line is visible to this person.
     :raises TooMuchTalk: it is one of too many.
+    :raises Refused: it is the reporter's own line.
     """
     line = _find(seen, key)
     if line.author_id == by.pk:

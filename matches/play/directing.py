@@ -95,6 +95,7 @@ def rule(
     :raises NotAllowed: this user may not rule on this match.
     :raises Stale: the board has changed since.
     :raises Refused: the state does not allow it, or the reason is missing.
+    :raises KeyReused: the key belongs to another request.
     """
     with transaction.atomic():
         row = journal.lock(match_id)

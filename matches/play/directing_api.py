@@ -28,18 +28,18 @@ RULINGS: Final = forced_singular_serializer(make_serializer(ruling_shapes.Ruling
 
 
 class RulingViewSet(viewsets.GenericViewSet[Match]):
-    """What directors decide about a match."""
+    """The rulings on a match."""
 
     queryset = Match.objects.none()
     pagination_class = None
 
     def get_permissions(self) -> list[BasePermission]:
-        """Let everyone look, and those with an account act; the service knows who may."""
+        """Let everybody read, and accounts write; the service checks who may rule."""
         return [permissions.AllowAny() if self.action == "list" else permissions.IsAuthenticated()]
 
     @extend_schema(responses=RULINGS, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
-        """Who ruled what, when and why."""
+        """The rulings on a match, each with its author, its time and its reason."""
         row = callers.find_match(request, key)
         delay = 0 if callers.is_insider(request, row) else int(row.terms.get("delay", 0))
         until = journal.to_milliseconds(timezone.now()) - delay if delay else None

@@ -104,6 +104,8 @@ def submit(
 
     For the clock: *thought* is the client's thinking time, *trip* the trusted round trip, in milliseconds.
 
+    :raises NotAPlayer: it is not this player's match.
+    :raises KeyReused: the key belongs to another request.
     :raises Stale: the board has changed since.
     :raises Refused: the rules do not allow it.
     """
@@ -226,7 +228,7 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
 
 
 def _decide(state: MatchState, side: Side, command: Command) -> Fact:
-    """Return the one fact that a command is; those on the board are refused out of turn."""
+    """Return the fact that a command leads to; commands on the board are refused out of turn."""
     match command:
         case commands.Promise(commitment=commitment, words=words):
             return Promised(Party.from_side(side), commitment, words)

@@ -183,7 +183,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         url_name="commands",
     )
     def act(self, request: Request, key: str) -> Response:
-        """Give a command: it happens whole, with all that follows from it by itself, or not at all."""
+        """Submit a command: it is carried out with all that follows from it automatically, or not at all."""
         player, caller = callers.get_player(request), callers.get_caller_number(request)
         identity = callers.identify_request(request, callers.get_actor_name(request))
         now = callers.get_arrival_time(request)

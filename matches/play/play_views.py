@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def find(request: HttpRequest, key: str) -> View:
     """Return the match as the viewer may see it.
 
-    :raises Http404: there is none that this person may know of.
+    :raises Http404: there is no such match, or the caller may not know of it.
     """
     return watching.get_or_404(key, visiting.get_viewer(request))
 

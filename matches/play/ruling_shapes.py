@@ -49,7 +49,7 @@ class RulingField(KindField):
 
 
 class RulingRequest(Body):
-    """A ruling, and why."""
+    """A ruling, and its reason."""
 
     after: int = field(
         metadata={
@@ -70,7 +70,7 @@ class RulingRequest(Body):
 
 
 class RulingResultAnswer(Answer):
-    """What a ruling led to."""
+    """The result of a ruling."""
 
     head: int
     frames: Any = about(described=many(FrameAnswer))

@@ -72,14 +72,14 @@ class ControlShape(Shape):
 
 
 class FlagShape(Shape):
-    """What it costs to run out of time: so many points and then some time is given, or null: the match."""
+    """The cost of running out of time: so many points, after which some time is given, or null: the match."""
 
     points = _integer(allow_null=True)
     credit = _integer()
 
 
 class RulesShape(Shape):
-    """The rules of the game; what is left out is as usual."""
+    """The rules of the game; a rule that is left out has its usual value."""
 
     length = _integer(help_text="Points to reach; 0 is unlimited play.")
     cube = serializers.BooleanField(required=False)
@@ -154,7 +154,7 @@ class MatchLineAnswer(Answer):
 
 
 class WhyNotAnswer(Answer):
-    """Why something is not open to you."""
+    """The reason why a command is not open to you."""
 
     code: str
     title: str
@@ -162,7 +162,7 @@ class WhyNotAnswer(Answer):
 
 
 class YouAnswer(Answer):
-    """What you may do now."""
+    """The commands that are open to you now."""
 
     side: str = about(described=side_field())
     may: list[str] = about(
@@ -177,7 +177,7 @@ class YouAnswer(Answer):
 
 
 class YouInSnapshotAnswer(YouAnswer):
-    """What you may do now, and which shares you have deposited."""
+    """The commands that are open to you now, and the shares you have deposited."""
 
     shares: list[int] = about("Rolls for which your share is here already.")
 
@@ -225,11 +225,11 @@ class PlayAnswer(Answer):
     }
 )
 class Ways(serializers.ListField):
-    """A graph of half-made turns: each node lists the ways on, as source, target, die and the next node."""
+    """A graph of partial turns: each node lists the possible steps, as source, target, die and the next node."""
 
 
 WAYS: Final = (
-    "The same plays checker by checker, for a board that holds no rules: a graph of half-made turns. Node 0 is "
+    "The same plays checker by checker, for a board that holds no rules: a graph of partial turns. Node 0 is "
     "the board as it lies; each way on is `[source, target, die, next node]`; a node without ways is a whole play."
 )
 
@@ -285,7 +285,7 @@ class WholeMatchAnswer(Answer):
 
 
 class LegalPlaysAnswer(Answer):
-    """The legal plays of the dice that lie; null where none lie."""
+    """The legal plays of the current roll; null without a roll."""
 
     head: int
     side: str | None = about(described=side_field(null=True))
@@ -295,7 +295,7 @@ class LegalPlaysAnswer(Answer):
 
 
 class JudgedPlayAnswer(Answer):
-    """A legal play of the dice that lie."""
+    """A legal play of the current roll."""
 
     head: int
     play: str = about("As it is spelt here; nothing where nothing can be played.", source="notation")
@@ -311,7 +311,7 @@ class FramesAnswer(Answer):
 
 
 class CommandResultAnswer(Answer):
-    """What your command led to; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
+    """The result of your command; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
 
     head: int
     frames: Any = about(described=many(FrameAnswer))

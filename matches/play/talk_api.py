@@ -36,13 +36,13 @@ LINE_KEY: Final = OpenApiParameter(
 
 
 class TalkViewSet(viewsets.ViewSet):
-    """What is said at a match."""
+    """The chat of a match."""
 
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
 
     def get_permissions(self) -> Sequence[Any]:
-        """Let everybody look, and those with an account do the rest."""
+        """Let everybody read, and accounts write."""
         return [permissions.AllowAny() if self.action == "chat" else permissions.IsAuthenticated()]
 
     def get_throttles(self) -> Throttles:
@@ -127,7 +127,7 @@ class TalkViewSet(viewsets.ViewSet):
 
 
 class MuteViewSet(viewsets.GenericViewSet[Player]):
-    """Whom you do not listen to, at any board."""
+    """The players whom you have muted, at all boards."""
 
     queryset = Player.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
@@ -136,7 +136,7 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
 
     @extend_schema(responses=PersonAnswer, tags=[talk_shapes.TAG])
     def list(self, request: Request) -> Response:
-        """List them."""
+        """List the players whom you have muted."""
         page = self.paginate_queryset(chat.list_muted(callers.get_player(request)))
         return self.get_paginated_response([PersonAnswer.read(other) for other in page or ()])
 
@@ -154,7 +154,7 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
     @extend_schema(responses={204: None, **talk_shapes.MUTE_PROBLEMS}, tags=[talk_shapes.TAG])
     @takes_no_body
     def destroy(self, request: Request, key: str) -> Response:
-        """Listen to a player again."""
+        """Unmute a player."""
         chat.unmute(player=callers.get_player(request), muted=_player(key))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

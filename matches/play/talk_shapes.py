@@ -69,7 +69,7 @@ class LineAnswer(Answer):
 
 
 class TalkAnswer(Answer):
-    """What is said at a match, as far as you may read it: the latest 100 lines, oldest first.
+    """The chat of a match, as far as you may read it: the latest 100 lines, oldest first.
 
     The two players talk in the room `players`, everybody else in `gallery`. The first is read by the two and by
     directors alone, the second also by the players once the match is over. Lines of those in `muted` are yours
@@ -103,13 +103,13 @@ class SayShape(Shape):
 
 
 class ReportShape(Shape):
-    """Why a line is reported."""
+    """The reason for reporting a line."""
 
     reason = serializers.CharField(max_length=LONGEST_LINE, required=False, default="", allow_blank=True)
 
 
 class MuteShape(Shape):
-    """Whom not to listen to."""
+    """The player to mute."""
 
     player = serializers.CharField(max_length=10, help_text="The player's key.")
 

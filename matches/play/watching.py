@@ -111,7 +111,7 @@ def find_view(key: str, user: User | AnonymousUser) -> View | None:
 def get_or_404(key: str, user: User | AnonymousUser) -> View:
     """Return the match as the user sees it.
 
-    :raises Http404: there is none that this person may know of.
+    :raises Http404: there is no such match, or the caller may not know of it.
     """
     seen = find_view(key, user)
     if seen is None:

@@ -60,7 +60,7 @@ def compute_tail(chi_square: float, df: int) -> float:
 
 
 def _series(a: float, x: float) -> float:
-    """Return the series of the lower incomplete gamma function, without its front; fast below a + 1."""
+    """Return the series of the lower incomplete gamma function, without its front factor; fast below a + 1."""
     term = total = 1 / a
     for n in range(1, MOST_TERMS):
         term *= x / (a + n)

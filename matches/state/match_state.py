@@ -146,7 +146,7 @@ class MatchState:
 
     @property
     def deadline(self) -> int | None:
-        """The time at which the server intervenes without further acts."""
+        """The time at which the server intervenes without further acts; None if it does not."""
         if not self.begun or self.match.is_over or self.match.paused:
             return None
         if self.clock is None:
@@ -156,7 +156,7 @@ class MatchState:
 
     @property
     def runs_for(self) -> Side | None:
-        """The side whose clock should run, or is stopped by a pause."""
+        """The side whose clock should run, or is stopped by a pause; None if not exactly one side has to act."""
         awaited = self.awaited
         return awaited[0] if self.begun and len(awaited) == 1 else None
 

@@ -28,7 +28,7 @@ AWHILE: Final = DAY
 
 
 class Claim(StrEnum):
-    """What may be claimed against an absent opponent without a clock."""
+    """The consequence that may be claimed against an absent opponent in a match without a clock."""
 
     WIN = "win"
     VOID = "void"

@@ -89,7 +89,7 @@ class MatFile(Download):
 
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR, **PROBLEMS}, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
-        """The moves as the format most programs read (Jellyfish, GNU Backgammon, XG)."""
+        """The moves in the format that most programs read (Jellyfish, GNU Backgammon, XG)."""
         return self.answer(request, key)
 
     def content(self, row: Match) -> bytes:
@@ -104,7 +104,7 @@ class SgfFile(MatFile):
 
     @extend_schema(responses={(200, "application/x-go-sgf"): OpenApiTypes.STR, **PROBLEMS}, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
-        """The moves as GNU Backgammon's own format."""
+        """The moves in GNU Backgammon's own format."""
         return self.answer(request, key)
 
 

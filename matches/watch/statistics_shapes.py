@@ -25,7 +25,7 @@ class CountAnswer(Answer):
 
 
 class CellAnswer(Answer):
-    """The same of one face, throw or roll."""
+    """How often one face, throw or roll came, and how often it should have."""
 
     dice: list[int] = about(
         described=serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=6))
@@ -43,7 +43,7 @@ class FitAnswer(Answer):
 
 
 class SpreadAnswer(Answer):
-    """What came of so many throws."""
+    """The results of so many throws."""
 
     count: int
     doubles: CountAnswer

@@ -53,11 +53,8 @@ def sell(*, tournament_id: int, lot: int, price: int, buyer: Buyer, by: User, no
     """Record the sale of a lot.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot: nothing is written.
-
     :raises BadPrice, BadBuyer: the price or buyer is invalid.
-
     :raises LotSold: the lot is sold already.
-
     :raises TooLate: the event is over.
     """
     if not 0 < price <= MOST:
@@ -78,11 +75,8 @@ def buy_back(
     """Record that a player of a lot buys back a share from the buyer, of the price and of the winnings.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot, NotSold, TooLate: nothing is written.
-
     :raises BadShare: the player is not in the lot, or owns it, or the share is larger than what is left.
-
     :raises PaidAlready: the player has bought a share back.
-
     :raises LinesThere: the lot is paid for by the current shares.
     """
     with transaction.atomic():
@@ -110,7 +104,6 @@ def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now:
     """Record that a party has paid for a lot: *amount*, as the page showed it.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot, NotSold: nothing is written.
-
     :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
@@ -132,11 +125,8 @@ def pay_out(*, tournament_id: int, party: int, amount: int, by: User, now: datet
     """Record the payout of an owner's winnings: *amount*, as the page showed it.
 
     :raises NotDirector, NoMoney, NoAuction, BadBuyer: nothing is written.
-
     :raises NotSettled: the event is not finished.
-
     :raises PaysFirst: the owner has not paid for their lots.
-
     :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
@@ -162,9 +152,7 @@ def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime)
     """Cancel a line by a counter-entry; a cancelled sale also cancels the shares bought back of it.
 
     :raises NotDirector, NoMoney, NoAuction, ReasonNeeded: nothing is written.
-
     :raises UnknownLine, PaidAlready: there is no such line, or it is cancelled already.
-
     :raises LinesThere: the lot is paid for; payments are cancelled first.
     """
     with transaction.atomic():

@@ -140,7 +140,7 @@ class AuctionActShape(StrictFields):
     MAY_HAVE: Final = {"sell": ("entrant", "buyer")}
 
     def validate(self, attrs: Any) -> Any:
-        """Have every act say what it needs, and nothing that it would not read."""
+        """Require the fields that the act needs, and no others."""
         require_fields_of_act(self, attrs, self.NEEDS, self.MAY_HAVE)
         return attrs
 

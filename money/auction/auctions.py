@@ -52,11 +52,8 @@ def set_up(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) 
     """Create an auction with these terms, or change them; `is_public` may change at any time.
 
     :raises NotDirector, NoMoney: nothing changes.
-
     :raises LinesThere: a lot was sold by other terms.
-
     :raises BadTerms: the terms cannot be settled.
-
     :raises TooLate: the event is over.
     """
     _require_sound(terms)
@@ -90,7 +87,6 @@ def call_off(*, tournament_id: int, by: User, now: datetime) -> None:
     """Delete the auction.
 
     :raises NotDirector, NoMoney, NoAuction: nothing changes.
-
     :raises LinesThere: a lot was sold.
     """
     with transaction.atomic():
@@ -106,7 +102,6 @@ def put_up(
     """Put up a lot: one player, or several as a field.
 
     :raises NotDirector, NoMoney, NoAuction, TooLate: nothing changes.
-
     :raises BadLot: a player is not in the event, or in another lot.
     """
     name = names.clean_optional(name, limit=60)
@@ -122,7 +117,6 @@ def put_up_each(*, tournament_id: int, by: User, now: datetime) -> list[AuctionL
     """Put up a lot for each player who is in none.
 
     :raises NotDirector, NoMoney, NoAuction, TooLate: nothing changes.
-
     :raises BadLot: there are no such players.
     """
     with transaction.atomic():
@@ -138,9 +132,7 @@ def take_down(*, tournament_id: int, lot: int, by: User, now: datetime) -> None:
     """Remove a lot that was never sold.
 
     :raises NotDirector, NoMoney, NoAuction, UnknownLot: nothing changes.
-
     :raises LotSold: it is sold.
-
     :raises LinesThere: it has lines of a cancelled sale.
     """
     with transaction.atomic():

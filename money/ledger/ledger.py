@@ -55,7 +55,6 @@ def pay(
     A helper can record only a first entry at the full fee.
 
     :raises NotDirector, NotHelper, NoMoney, UnknownEntrant: nothing is written.
-
     :raises PaidAlready, NothingToPay: nothing is due.
     """
     with transaction.atomic():
@@ -81,7 +80,6 @@ def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: dat
     """Record the whole fee of each of these entrants; entrants who have paid or left by now are skipped.
 
     :raises NotDirector, NoMoney: nothing is written.
-
     :raises PaidAlready, NothingToPay: nothing is due.
     """
     with transaction.atomic():
@@ -119,7 +117,6 @@ def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetim
     """Record an entrant's stake in a side pool.
 
     :raises NotDirector, NoMoney, UnknownEntrant, NothingToPay, PaidAlready: nothing is written.
-
     :raises TooLate: the event is over.
     """
     with transaction.atomic():
@@ -152,9 +149,7 @@ def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: dat
     """Record a payout: *amount*, as the page showed it.
 
     :raises NotDirector, NoMoney: nothing is written.
-
     :raises NotSettled: the event is not finished.
-
     :raises PaidAlready, DueChanged: the amount due has changed.
     """
     with transaction.atomic():
@@ -173,7 +168,6 @@ def pay_out_all(*, tournament_id: int, prizes: Mapping[int, int], by: User, now:
     """Record the payouts of these entrants, all or none.
 
     :raises NothingToPay: *prizes* is empty.
-
     :raises NotDirector, NoMoney, NotSettled, PaidAlready, DueChanged: as `pay_out`.
     """
     if not prizes:
@@ -191,9 +185,7 @@ def split(
     """Record an agreed split: each player gets their share, and the total stays the same (P108).
 
     :raises NotDirector, NoMoney, NotSettled: nothing is written.
-
     :raises BadSplit: the shares do not add up to the amount due to these players.
-
     :raises PaidAlready: a player was paid out more than their share.
     """
     with transaction.atomic():
@@ -223,7 +215,6 @@ def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime)
     """Cancel a line by a counter-entry. Lines of the same split or fee are cancelled together.
 
     :raises NotDirector, NoMoney, ReasonNeeded: nothing is written.
-
     :raises UnknownLine, PaidAlready: there is no such line, or it is cancelled already.
     """
     with transaction.atomic():

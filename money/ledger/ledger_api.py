@@ -61,7 +61,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
         tags=[serializers.TAG],
     )
     def agree(self, request: Request, key: str) -> Response:
-        """Have the event played for money by these terms. They are given in full, and fixed when it begins."""
+        """Set the terms of the event's money, given in full; they are fixed when it begins."""
         event, user, now = (
             access.find(key, request.user),
             get_account(request),
@@ -123,7 +123,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
         tags=[serializers.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Write down what happened with money; the answer is the lines that were written.
+        """Record what happened with the money; the answer is the lines that were written.
 
         `pay` and `pay_again` need an entrant, `stake` a side pool as well, `spend` an amount and a note, `pay_out` the
         amount that is due, `split` the shares, `take_back` a line and, in the note, why.

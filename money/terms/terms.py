@@ -84,7 +84,6 @@ def money_of(tournament_id: int, by: User) -> EventMoney:
     """Lock an event and return its money, for a director.
 
     :raises NotDirector: `by` is not a director of this club.
-
     :raises NoMoney: the event is played without money.
     """
     return _of(changes.direct(tournament_id, by))
@@ -94,7 +93,6 @@ def taken_in_for(tournament_id: int, by: User | Helping, *, now: datetime) -> Ev
     """Lock an event and return its money, for a director or helper, as helpers record fees.
 
     :raises NotDirector, NotHelper: `by` is neither.
-
     :raises NoMoney: the event is played without money.
     """
     return _of(changes.assist(tournament_id, by, now=now))
@@ -165,11 +163,8 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
     """Set the terms of an event's money, or change them.
 
     :raises NotDirector: `by` is not a director of this club.
-
     :raises TermsFixed: the event has begun.
-
     :raises LinesThere: fees of another amount or currency have been recorded.
-
     :raises BadTerms: the terms cannot be settled.
     """
     _require_sound(terms)
@@ -212,7 +207,6 @@ def drop(*, tournament_id: int, by: User, now: datetime) -> None:
     """Remove the money of an event.
 
     :raises NotDirector, NoMoney, TermsFixed: as `agree`.
-
     :raises LinesThere: its ledger, or that of its auction, has lines.
     """
     with transaction.atomic():

@@ -38,7 +38,7 @@ class FaultAnswer(Answer):
 
 
 class AnalysedSideAnswer(Answer):
-    """One side's figures: white's, then black's."""
+    """The figures of one side; an analysis has white's, then black's."""
 
     pr: float | None = about("Null from 1 ply and under 50 counted decisions.")
     interval: float | None = about("To either side of the PR, 95 %.")
@@ -106,7 +106,7 @@ def _note(found: AnalysisView) -> str:
 
 
 class AnalysisAnswer(Answer):
-    """What an engine thinks of a match that is over."""
+    """The analysis of a finished match by an engine."""
 
     progress: str = about(words=PROGRESS)
     why: str

@@ -1,4 +1,4 @@
-"""The deck of own errors over HTTP."""
+"""The deck of the caller's own errors over HTTP."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class ChoiceShape(StrictFields):
 
 
 class AnsweredAnswer(Answer):
-    """What is right, beside what was answered."""
+    """The right answer, beside the one that was given."""
 
     card: int = about(source="id")
     match: str = about("The match that it was met in, if that was on a board of ours.")
@@ -116,7 +116,7 @@ class OwnDeck(APIView):
 
 
 class DeckCard(APIView):
-    """One card of it."""
+    """A card of the caller's deck."""
 
     permission_classes = (permissions.IsAuthenticated,)
 

@@ -136,7 +136,7 @@ def _added(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
 def _around(
     player: int, records: Mapping[int, PlayRecord], rated: Mapping[int, float]
 ) -> tuple[float, float] | None:
-    """The lowest and the highest rating of the players compared with."""
+    """The lowest and the highest rating of the players compared with; None if the player has no rating."""
     if player not in rated:
         return None
     others = [one for one in records if one != player and records[one].share.rate is not None]

@@ -41,7 +41,7 @@ EVIDENCE = problems.answers(
 
 
 class SumsAnswer(Answer):
-    """What decisions of some matches come to."""
+    """Sums over the decisions of some matches."""
 
     matches: int
     pr: float | None = about("Null from 1 ply and under 50 counted decisions.")
@@ -59,7 +59,7 @@ class OfMonthAnswer(Answer):
 
 
 class MonthAnswer(SumsAnswer, OfMonthAnswer):
-    """One month."""
+    """The sums of one month."""
 
 
 class OfJudgeAnswer(Answer):
@@ -105,7 +105,7 @@ class PlayRecordAnswer(Answer):
 
 
 class BaseRateAnswer(PlayRecordAnswer):
-    """The same of the others, together."""
+    """The plays of the others, of about the same rating, together."""
 
     players: int
     as_many: int = about("Of these players, those whose rate is as high or higher.")

@@ -80,7 +80,7 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Month(Sums):
-    """One month of it."""
+    """The sums of one month."""
 
     first: date
 

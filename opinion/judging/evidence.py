@@ -81,7 +81,10 @@ class Comparison:
 
     @property
     def difference(self) -> tuple[float, float, float] | None:
-        """The difference between own share and base rate, and its interval (Newcombe, from Wilson's)."""
+        """The difference between own share and base rate, and its interval (Newcombe, from Wilson's).
+
+        None for too few plays.
+        """
         mine, base = self.own.share, self.others.share
         if mine.rate is None or base.rate is None:
             return None

@@ -27,7 +27,7 @@ STANDS_FOR: Final = timedelta(days=1)
 
 
 def compute_version_key() -> tuple[date, str] | None:
-    """Cache key of the shown position: its day and position; None if there is none."""
+    """Version key of the shown position: its day and position; None if there is none."""
     if not here.is_wanted():
         return None
     today = timezone.localdate()

@@ -55,7 +55,7 @@ POSITION_PROGRESS: Final = (*PROGRESS, IN_PLAY, OFF)
 
 
 class PositionQuestionShape(StrictFields):
-    """A position to be looked at."""
+    """A position to be analysed."""
 
     position = serializers.CharField(max_length=LONGEST, help_text="As it is read by `GET`.")
 
@@ -90,7 +90,7 @@ class PositionCubeWorthAnswer(Answer):
 
 
 class PositionAnswer(Answer):
-    """What an engine thinks of a position."""
+    """The evaluation of a position by an engine."""
 
     engine: str
     version: str

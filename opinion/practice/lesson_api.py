@@ -108,7 +108,7 @@ class LessonAnswer(Answer):
 
 
 class LessonAnswerShape(StrictFields):
-    """What becomes of the play."""
+    """The response to a hint: take the play back, or play on."""
 
     answer = serializers.ChoiceField(("take-back", "play-on"))
 
@@ -125,7 +125,7 @@ class Lessons(APIView):
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
-        """Begin a practice match with the tutor; one that is not finished and is like it is gone on with."""
+        """Begin a practice match with the tutor, or continue an unfinished one like it."""
         sent = LessonBeginShape(data=request.data)
         sent.is_valid(raise_exception=True)
         told = sent.validated_data
@@ -169,7 +169,7 @@ class MatchTutor(APIView):
         tags=[TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Take the play back that was pointed out, or play on: until then the bot waits."""
+        """Take back the play that was pointed out, or play on: until then the bot waits."""
         row = callers.find_match(request, key)
         self._told(request, row)
         sent = LessonAnswerShape(data=request.data)

@@ -45,7 +45,7 @@ MOST: Final = 1.0
 
 @transaction.atomic
 def begin(*, player: Player, limit: float, now: datetime, level: str = "", length: int = 3) -> Match:
-    """Begin a practice match with the tutor, or return the player's unfinished one.
+    """Begin a practice match with the tutor, or return an unfinished one with the same bot, limit and length.
 
     :raises NoEngine: no engine is installed.
     :raises BadLimit: out of range.

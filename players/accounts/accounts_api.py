@@ -40,7 +40,7 @@ class MeSerializer(StrictFields):
     mails_notices = serializers.BooleanField()
 
     def to_internal_value(self, data: Any) -> Any:
-        """Refuse what is only read, too: who sends it believes that it changes."""
+        """Refuse read-only fields, too: a caller who sends one believes that it changes."""
         fixed = {name for name, field in self.fields.items() if field.read_only}
         if isinstance(data, dict) and (named := fixed & set(data)):
             sentence = _("This cannot be changed here.")
@@ -72,7 +72,7 @@ class AccountViewSet(viewsets.ViewSet):
     @extend_schema(request=MeSerializer(partial=True), responses=MeSerializer)
     @me.mapping.patch
     def change_me(self, request: Request) -> Response:
-        """Change some of it."""
+        """Change some settings of the account that asks."""
         user = get_account(request)
         form = MeSerializer(user, data=request.data, partial=True)
         form.is_valid(raise_exception=True)

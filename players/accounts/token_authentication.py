@@ -25,7 +25,6 @@ class TokenAuthentication(BaseAuthentication):
         """The account and its token; None without a bearer token.
 
         :raises AuthenticationFailed: the token is unknown or expired, or the account is inactive.
-
         :raises PermissionDenied: the token is read-only, and the method is not.
         """
         scheme, _space, text = request.headers.get("Authorization", "").strip().partition(" ")

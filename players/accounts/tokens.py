@@ -65,9 +65,7 @@ def create(*, user: User, name: str, scope: Scope, now: datetime, days: int | No
     """Create a token and return its text, which is not stored; without *days* it does not expire.
 
     :raises InvalidText: the name is invalid.
-
     :raises OutOfBounds: *days* is out of range.
-
     :raises TooManyTokens: the account has reached the limit.
     """
     name = names.clean_name(name, limit=LONGEST_NAME)

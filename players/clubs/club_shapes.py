@@ -18,7 +18,7 @@ from runtime.http.strict_fields import StrictFields
 
 
 class ClubSerializer(serializers.ModelSerializer[Club]):
-    """A club, to anyone."""
+    """A club as everybody may see it."""
 
     uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
     joining = serializers.ChoiceField(choices=Joining.choices)
@@ -37,7 +37,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
         read_only_fields = fields
 
     def get_members(self, club: Club) -> int:
-        """How many belong to it."""
+        """Return the number of members."""
         return club_pages.get_member_count(club)
 
 

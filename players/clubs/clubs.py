@@ -133,9 +133,7 @@ def show_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Colle
     """Set a club's logo, which replaces its initials.
 
     :raises NotAllowed: the account lacks the permission.
-
     :raises BadPicture: the file is no picture, or too large.
-
     :raises Later: one of the payers has another file in progress, or has sent too many.
     """
     require(by, "players.edit_club", club)
@@ -171,7 +169,6 @@ def join(*, club: Club, player: Player, now: datetime) -> Membership:
     """Become a member of an open club.
 
     :raises ByInvitationOnly: the club is not open.
-
     :raises AlreadyMember: the player is a member.
     """
     if club.joining != Joining.OPEN:
@@ -204,7 +201,6 @@ def leave(*, club: Club, player: Player, now: datetime) -> None:
     """End one's own membership.
 
     :raises NotMember: there is none.
-
     :raises LastOwner: the club would have no owner.
     """
     membership = _hold_membership(club, player)
@@ -216,9 +212,7 @@ def remove(*, club: Club, player: Player, by: User, now: datetime) -> None:
     """End another player's membership; their results stay.
 
     :raises NotAllowed: the account lacks the permission; for owners and directors it must be an owner's.
-
     :raises NotMember: the player is not a member.
-
     :raises LastOwner: the club would have no owner.
     """
     membership = _hold_membership(club, player)
@@ -239,11 +233,8 @@ def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime)
     """Change a member's role; setting the current one changes nothing.
 
     :raises NotAllowed: the account lacks the permission.
-
     :raises NotMember: the player is not a member.
-
     :raises GuestHasNoRole: the player has no account.
-
     :raises LastOwner: the club would have no owner.
     """
     membership = _hold_membership(club, player)
@@ -301,9 +292,7 @@ def rename_guest(*, club: Club, player: Player, name: str, by: User, now: dateti
     """Correct the name of a guest.
 
     :raises NotAllowed: the account lacks the permission.
-
     :raises NotMember: the player is not a member of the club.
-
     :raises NotAGuest: the player has an account, or is erased.
     """
     require(by, "players.rename_guest", club)

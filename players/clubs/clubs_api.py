@@ -35,7 +35,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     lookup_field = "slug"
 
     def get_queryset(self) -> QuerySet[Club]:
-        """Return the clubs whose name or town holds `q`."""
+        """Return the clubs whose name or town contains `q`."""
         return club_rows.list_visible_clubs(query=get_query(self.request) if self.action == "list" else "")
 
     @extend_schema(parameters=[SEARCH], responses=many(MemberAnswer))

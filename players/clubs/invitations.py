@@ -55,11 +55,8 @@ def invite(
     With a *guest*, accepting it transfers the guest's history; an older link for the same guest ends.
 
     :raises NotAllowed: the account may not invite, or not for this role.
-
     :raises NotMember: the guest is not a member of this club.
-
     :raises AlreadyClaimed: the player is not a guest any longer.
-
     :raises OutOfBounds: *uses* or *days* is out of range.
     """
     clubs.require(by, "players.invite" if role == Role.MEMBER else "players.set_roles", club)
@@ -97,11 +94,7 @@ def find(*, token: str) -> Invitation:
 def refuse_unusable(invitation: Invitation, *, now: datetime) -> None:
     """Require that the invitation is usable.
 
-    :raises InvitationRevoked:
-
-    :raises InvitationExpired:
-
-    :raises InvitationSpent:
+    :raises InvitationRevoked, InvitationExpired, InvitationSpent: it is not; a used link is never called expired.
     """
     if invitation.revoked_at is not None:
         raise InvitationRevoked
@@ -117,9 +110,7 @@ def accept(*, token: str, user: User, now: datetime) -> Membership:
     """Accept an invitation: become a member with its role, and take over its guest's history.
 
     :raises AlreadyMember: it would change nothing; no use is counted.
-
     :raises InvitationRefused: the link is unknown, expired, spent or withdrawn.
-
     :raises AlreadyClaimed: the guest was claimed already.
     """
     invitation = find(token=token)

@@ -31,11 +31,8 @@ def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
     """Merge a guest into another member of a club that *by* directs.
 
     :raises CannotMerge: both are the same player, one is erased, or they share no club.
-
     :raises AlreadyMerged: one of them was merged already.
-
     :raises HasAccount: the dropped one is not a guest.
-
     :raises NotAllowed: the guest belongs to a club in which the account lacks the permission.
     """
     kept, dropped = hold(kept=kept, dropped=dropped)
@@ -59,9 +56,7 @@ def unite(*, kept: Player, dropped: Player, by: User | None = None, now: datetim
     """Merge *dropped* into *kept*. The caller has checked the permission.
 
     :raises CannotMerge: both are the same player, or one is erased.
-
     :raises AlreadyMerged: one of them was merged already.
-
     :raises HasAccount: the dropped one is not a guest.
     """
     _move(*hold(kept=kept, dropped=dropped), by=by, now=now)
@@ -94,9 +89,7 @@ def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
     """Lock both players, and the rows that refer to the dropped one; return their current rows.
 
     :raises CannotMerge: both are the same player, or one is erased.
-
     :raises AlreadyMerged: one of them was merged already.
-
     :raises HasAccount: the dropped one is not a guest.
     """
     if kept.pk == dropped.pk:
@@ -142,9 +135,7 @@ def tell_apart(*, club: Club, one: Player, other: Player, by: User, now: datetim
     """Record that two members are two people; repeating it changes nothing.
 
     :raises NotAllowed: the account lacks the permission.
-
     :raises NotMember: one of them is not a member of the club.
-
     :raises CannotMerge: both are the same player.
     """
     clubs.require(by, "players.merge_players", club)

@@ -44,9 +44,7 @@ def add(*, club: Club, url: str, by: User, now: datetime) -> Webhook:
     """Add a webhook; adding the same URL again restarts a stopped one.
 
     :raises NotAllowed: `by` is not a director of this club.
-
     :raises BadAddress: the URL cannot be called.
-
     :raises TooManyWebhooks: the club has reached the limit.
     """
     _require(club, by)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class NewWebhook(StrictFields):
-    """Where to call."""
+    """The address to call."""
 
     url = serializers.CharField(max_length=http_client.LONGEST_URL)
 
@@ -37,7 +37,7 @@ class WebhookShape(serializers.ModelSerializer[Webhook]):
 
 
 class MadeWebhook(serializers.ModelSerializer[Webhook]):
-    """The same with the secret that signs its calls; it is shown only here."""
+    """A new webhook with the secret that signs its calls; the secret is shown only here."""
 
     class Meta:
         model = Webhook
@@ -61,7 +61,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
 
     @extend_schema(responses=WebhookShape(many=True), tags=["clubs"])
     def list(self, request: Request, slug: str) -> Response:
-        """List them, without their secrets."""
+        """List the webhooks of a club, without their secrets."""
         return Response(
             WebhookShape(Webhook.objects.filter(club=self.club(slug)).order_by("pk"), many=True).data
         )

@@ -42,7 +42,6 @@ def read(data: bytes, name: str, *, payers: Collection[str] = ()) -> Rows:
     """Read the rows of a file, with cells stripped and without empty rows at the end.
 
     :raises BadSheet: one of its subclasses, with the reason.
-
     :raises FileInProgress: one of the payers, or enough others, have a file in progress.
     """
     if len(data) > MOST_BYTES:

@@ -80,7 +80,7 @@ def stop_link(user: User) -> str:
 
 
 def find_reader(token: str) -> User | None:
-    """The account of such a token; None if it is invalid."""
+    """The account of a token for ending e-mails; None if it is invalid."""
     try:
         key = Signer(salt=STOPS).unsign(token)
     except BadSignature:

@@ -14,10 +14,10 @@ from runtime.http.answers import about
 
 
 class ApiNameField(serializers.CharField):
-    """A name in its one spelling; see `players.names`."""
+    """A normalised name; see `players.names`."""
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the name as it will be kept."""
+        """Return the normalised name."""
         text = super().to_internal_value(data)
         try:
             return names.clean_optional(text, limit=self.max_length or 80)
@@ -26,7 +26,7 @@ class ApiNameField(serializers.CharField):
 
 
 class ApiTimeZoneField(serializers.CharField):
-    """A place whose time one lives by."""
+    """The name of a time zone."""
 
     def to_internal_value(self, data: Any) -> str:
         """Return the name of the zone, or "" for the club's."""
@@ -38,7 +38,7 @@ class ApiTimeZoneField(serializers.CharField):
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
-    """A player, to anyone: the public name and nothing behind it."""
+    """A player as everybody may see them: the public name alone."""
 
     uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
     name = serializers.CharField(source="public_name")
@@ -51,11 +51,11 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         read_only_fields = fields
 
     def get_is_guest(self, player: Player) -> bool:
-        """Whether there is no account behind the name."""
+        """True for a player without an account."""
         return player.user_id is None and player.erased_at is None
 
     def get_is_former(self, player: Player) -> bool:
-        """Whether the person has gone."""
+        """True if the player was erased."""
         return player.erased_at is not None
 
 

@@ -32,7 +32,7 @@ class TitleChanceAnswer(Answer):
 
 
 class TitleChancesAnswer(Answer):
-    """How likely each is to win an event that is being played."""
+    """The title chances of a running event."""
 
     list: str | None = about("The key of the list by whose ratings; null: nobody may say.", source="list_key")
     computed_at: datetime | None = about(source=lambda seen: timezone.localtime(seen.at))
@@ -48,7 +48,7 @@ class TitleChancesView(APIView):
 
     @extend_schema(operation_id="event_title_chances", responses=TitleChancesAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
-        """How likely each is to win, by rating; empty where no list that rates the club may predict, or the event does not run."""
+        """The chance of each player to win, by rating; empty where no list that rates the club may predict, or the event is not running."""
         event = access.find(key, request.user)
         seen = titles.load_title_chances(event.key)
         if seen is None:

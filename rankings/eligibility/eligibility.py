@@ -46,7 +46,6 @@ def require(
     """Set or remove the requirement of an event or a division. Admissions stay while there is a requirement.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises BadRequirement: no player could meet it, or the list does not rate the club.
     """
     club = _club(of)
@@ -71,7 +70,6 @@ def admit(
     """Admit a player who does not meet the requirement. Repeating it replaces the reason.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises NoRequirement: there is no requirement, or the reason is empty.
     """
     _require_keeper(_club(of), by)

@@ -34,7 +34,7 @@ LIMITS = ("at_least", "at_most", "first")
 
 
 class JudgedAnswer(Answer):
-    """A player who is in, and whether they may play."""
+    """A player who has entered, and whether they may play."""
 
     player: str = about("The player's key.", source="key")
     name: str

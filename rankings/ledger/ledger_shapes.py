@@ -1,4 +1,4 @@
-"""What the API says of a rated match, and what all its descriptions of ratings share."""
+"""Shapes of a rated match for the API, and parts that all shapes of ratings share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event
 
 
 class LedgerEntryAnswer(Answer):
-    """What a match did to one of its players: `change` is `k` x `weight` x (1 or 0 - `expectancy`)."""
+    """The effect of a match on one of its players: `change` is `k` x `weight` x (1 or 0 - `expectancy`)."""
 
     match: UUID = about(uids.ABOUT)
     event: str = about("The event's key.", source="event.key")

@@ -49,7 +49,7 @@ class Size(NamedTuple):
 
 
 def find_policy(rating_list: RatingList, now: datetime) -> Policy | None:
-    """The version of a list's policy that is in force."""
+    """Return the version of a list's policy that is in force, None if there is none yet."""
     return rating_list.policies.filter(from_at__lte=now).order_by("-from_at").first()
 
 

@@ -35,13 +35,13 @@ HEADS: Final = ("place", "provisional", "name", "player", "rating", "deviation",
 
 
 class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
-    """What was published of a rating list, the latest first."""
+    """The dated lists of a rating list, the latest first."""
 
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(responses=shapes.DatedListAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
-        """Say which dated lists there are."""
+        """List the dated lists of a rating list."""
         rating_list = _list(key)
         return self._told(
             dated_pages.list_published(rating_list),
@@ -66,7 +66,7 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
         tags=[TAG],
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
-        """Say which matches from before the last dated list were corrected until this one."""
+        """List the matches from before the previous dated list that were corrected between that list and this one."""
         return self._told(
             dated_pages.list_corrections(_dated_list(key, day)), shapes.DatedCorrectionAnswer.read, request
         )
@@ -108,7 +108,7 @@ class DatedListFile(_File):
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str, day: str) -> HttpResponse:
-        """Who stood where in the list of a day, for a spreadsheet."""
+        """The places in the list of a day as CSV."""
         dated_list = _dated_list(key, day)
         found = (
             (

@@ -51,7 +51,7 @@ def group(request: Visit, slug: str) -> HttpResponse:
 @require_POST
 @needs("tournaments.direct")
 def change(request: AccountRequest, club: Club) -> HttpResponse:
-    """Invite a club, join or leave a group, or remove a club from the own group."""
+    """Invite a club, join or leave a group, or remove a club from the group that one leads."""
     if request.POST.get("act") in HERE | OWN:
         return _act(request, club)
     form = AskForm(request.POST)

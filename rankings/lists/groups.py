@@ -33,9 +33,7 @@ def invite_club(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMemb
     """Invite a club to the group that another leads and notify its directors.
 
     :raises NotKeeper: `by` is not a director of the leading club.
-
     :raises BadGroup: a club leads its own group, and a rehearsal joins none.
-
     :raises AskedAlready: it is a member, or was invited already.
     """
     _require_director(lead, by)
@@ -56,7 +54,6 @@ def join_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     """Join the group, for the invited club: matches it opens from now on are rated by the lists of the group.
 
     :raises NotKeeper: `by` is not a director of the invited club.
-
     :raises NotInGroup: the invitation was withdrawn.
     """
     _require_director(club, by)
@@ -74,7 +71,6 @@ def leave_group(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     """End a membership, or decline or withdraw an invitation; matches opened until now stay rated.
 
     :raises NotKeeper: `by` is a director of neither club.
-
     :raises NotInGroup: the club is neither a member nor invited.
     """
     if not (by.has_perm("tournaments.direct", lead) or by.has_perm("tournaments.direct", club)):

@@ -92,7 +92,7 @@ class ListOpening(StrictFields):
 
 
 class KeepsLists(viewsets.GenericViewSet[RatingList]):
-    """What directors do with the lists of their club."""
+    """Base of the view set of rating lists: what directors may change."""
 
     @extend_schema(request=ListOpening, responses={201: ListAnswer}, tags=[TAG])
     def create(self, request: Request) -> Response:

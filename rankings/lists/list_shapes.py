@@ -1,4 +1,4 @@
-"""What the API returns of rating lists, live and dated, and of their calibration."""
+"""Shapes of rating lists for the API, live and dated, and of their calibration."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class DatedListAnswer(Answer):
 
 
 class DatedRatingAnswer(Answer):
-    """Where a player stood in a dated list."""
+    """A player's place in a dated list."""
 
     place: int = about("Whoever shows the same figure shares it.")
     was_place: int | None = about("In the dated list before; null: new.")
@@ -101,7 +101,7 @@ class DatedRatingAnswer(Answer):
 
 
 class DatedCorrectionAnswer(Answer):
-    """A match from before the last dated list that counts otherwise since."""
+    """A match from before the previous dated list whose result has changed since."""
 
     match: UUID = about(uids.ABOUT)
     event: str = about("The event's key.", source="event.key")
@@ -128,7 +128,7 @@ class CalibrationBinAnswer(Answer):
 
 
 class CalibrationAnswer(Answer):
-    """What a list predicted and what happened."""
+    """The predictions of a list, compared with the results."""
 
     matches: int = about(source="score.matches")
     brier: float | None = about(

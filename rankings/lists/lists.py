@@ -66,11 +66,8 @@ def open_list(
     """Open a list. With *since*, matches opened from then on are rated, and dated lists begin there.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises NotOperator: only an administrator opens a list of all clubs.
-
     :raises NameTaken: the club has a list of this name.
-
     :raises BadSystem, BadPolicy: the system or policy is invalid.
     """
     _require_keeper(club, by)
@@ -106,11 +103,8 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
     """Add a version of the policy; matches opened before *from_at* keep the previous one.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises BadPolicy: the policy is invalid.
-
     :raises PolicyTooEarly: *from_at* is in the past, or another version begins then or later.
-
     :raises PolicyUnchanged: the terms are those of the latest version.
     """
     _require_keeper(rating_list.club, by)

@@ -71,12 +71,12 @@ class RatingListViewSet(KeepsLists):
 
     @extend_schema(responses=shapes.ListAnswer, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """How a list rates, and what: every version of its policy."""
+        """A rating list, with every version of its policy."""
         return Response(shapes.ListAnswer.read(self.get_object()))
 
     @extend_schema(request=shapes.DatedChange, responses=shapes.ListAnswer, tags=[TAG])
     def partial_update(self, request: Request, key: str) -> Response:
-        """Have a list published each week or month, or no longer; for directors."""
+        """Set whether a list is published each week, each month or not at all; for directors."""
         found = self.get_object()
         form = shapes.DatedChange(data=request.data)
         form.is_valid(raise_exception=True)
@@ -126,7 +126,7 @@ class RatingListViewSet(KeepsLists):
     @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
     @action(detail=True)
     def calibration(self, request: Request, key: str) -> Response:
-        """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
+        """The predictions of the list for its last 5,000 matches, compared with the results, from the side of the favourite."""
         return Response(shapes.CalibrationAnswer.read(calibrations.load_calibration(self.get_object())))
 
     def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:

@@ -75,11 +75,8 @@ def save(*, import_id: int, olds: Sequence[Old], by: User, now: datetime) -> int
     """Save opening ratings, all or none; return how many.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises NoImport: the import is saved already.
-
     :raises NothingToImport: *olds* is empty.
-
     :raises BadOpenings: one of them is invalid.
     """
     with transaction.atomic():
@@ -119,7 +116,6 @@ def undo(*, import_id: int, by: User, now: datetime) -> None:
     """Undo an import. Guests it created are removed from the club unless they have played.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises NoImport: the import was never saved, or is undone already.
     """
     with transaction.atomic():

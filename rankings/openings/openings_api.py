@@ -64,7 +64,7 @@ class NewOpening(StrictFields):
 
 
 class NewOpeningImport(StrictFields):
-    """Ratings from elsewhere: all of them come in, or none."""
+    """Ratings from elsewhere: all of them are imported, or none."""
 
     source = serializers.CharField(max_length=120)  # type: ignore[assignment]
     ratings = NewOpening(many=True, max_length=MOST)  # type: ignore[call-arg]
@@ -84,7 +84,7 @@ class OpeningImportAnswer(Answer):
 
 
 class OpeningViewSet(viewsets.GenericViewSet[Opening]):
-    """With what ratings players began in a list."""
+    """The ratings with which players began in a list."""
 
     queryset = Opening.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
@@ -103,7 +103,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Bring ratings in from elsewhere, as a director: all or none; the list is computed again with them."""
+        """Import ratings from elsewhere, as a director: all or none; the list is computed again with them."""
         fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, once, now, rating_list = (
             get_account(request),
@@ -148,7 +148,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     @extend_schema(operation_id="rating_list_openings_destroy", responses={204: None}, tags=[TAG])
     @takes_no_body
     def destroy(self, request: Request, key: str, number: int) -> Response:
-        """Undo an import as a whole; guests who came in by it and have played nothing leave again."""
+        """Undo an import as a whole; guests whom it created are removed unless they have played."""
         row = OpeningImport.objects.filter(list=_list(key), pk=number, saved_at__isnull=False).first()
         if row is None:
             raise Http404

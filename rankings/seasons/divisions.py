@@ -77,9 +77,7 @@ def set_up(
     """Replace the divisions of a season, the highest first; existing ones keep their players.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises BadDivisions, DivisionNotEmpty, SeasonClosed: nothing changes.
-
     :raises StandingChanged: the divisions differ from those that were *seen*.
     """
     wanted = [replace(one, name=names.clean_name(one.name, limit=80)) for one in terms]
@@ -115,9 +113,7 @@ def place(*, season: Season, placings: Sequence[Placing], by: User, now: datetim
     """Place players in divisions, or remove them; return how many changed.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises NoDivision: there is no such division, or no such member of the club.
-
     :raises StandingChanged: a player's division differs from the one seen; nothing changes.
     """
     changed = 0
@@ -167,11 +163,8 @@ def close(
     A season without divisions gets copies of these. Players placed there by a director are moved.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises SeasonRuns, SeasonClosed, NoNextSeason: it cannot be confirmed now.
-
     :raises StandingChanged: the table differs from the one seen.
-
     :raises MoveNeedsReason, NoDivision: a changed move has no reason, or leads to no division.
     """
     with transaction.atomic():
@@ -211,7 +204,6 @@ def reopen(*, season: Season, by: User, now: datetime) -> None:
     """Revert the end of a season and remove the players it placed in the next season.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises CannotReopen: nothing is confirmed, or the following season is closed as well.
     """
     _require_keeper(season, by)

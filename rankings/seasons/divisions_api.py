@@ -83,7 +83,7 @@ class SeasonDivisionsAnswer(Answer):
 
 
 class NewDivision(StrictFields):
-    """What a division is to be."""
+    """The settings of a division."""
 
     name = serializers.CharField(max_length=80)
     up = serializers.IntegerField(min_value=0, max_value=MOST_MOVES, default=0)
@@ -122,7 +122,7 @@ class PlacingsShape(StrictFields):
 
 
 class OverruleShape(StrictFields):
-    """A player who goes elsewhere than the table says."""
+    """A player whose move differs from the one by the table."""
 
     player = serializers.CharField(max_length=10)
     goes = serializers.ChoiceField(choices=Goes.choices)
@@ -193,7 +193,7 @@ class SeasonEnd(APIView):
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
     @takes_no_body
     def delete(self, request: Request, key: str) -> Response:
-        """Take it back, as a director, as long as the next season is not closed."""
+        """Revert the end of a season, as a director, as long as the next season is not closed."""
         divisions.reopen(season=_season(key), by=get_account(request), now=timezone.now())
         return Response(status=204)
 

@@ -39,7 +39,7 @@ class HighestRating:
 
 @dataclass(frozen=True, slots=True)
 class FameLine:
-    """A row of such a table; players with equal figures share the place."""
+    """A row of a table of the hall of fame; players with equal figures share the place."""
 
     place: int
     name: str

@@ -56,7 +56,7 @@ class FameHighestAnswer(Answer):
 
 
 class FameListAnswer(Answer):
-    """Who led the dated lists of a rating list."""
+    """The leaders of the dated lists of a rating list."""
 
     list: str = about("The key of the rating list.", source="list.key")
     name: str = about(source="list.name")
@@ -66,7 +66,7 @@ class FameListAnswer(Answer):
 
 
 class FameAnswer(Answer):
-    """Whom a club remembers."""
+    """The hall of fame of a club."""
 
     winners: list[FameLineAnswer] = about("Who has won most events, the first ten.", source="winners.lines")
     seasons: list[FameSeasonAnswer]
@@ -74,7 +74,7 @@ class FameAnswer(Answer):
 
 
 class HallOfFame(APIView):
-    """Whom a club remembers."""
+    """The hall of fame of a club."""
 
     permission_classes = (permissions.AllowAny,)
 

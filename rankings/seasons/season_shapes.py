@@ -1,4 +1,4 @@
-"""What the API returns of seasons."""
+"""Shapes of seasons for the API."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SeasonRulesShape(StrictFields):
-    """How a season's points are counted; what is not given is as usual."""
+    """How a season's points are counted; a missing rule has its default."""
 
     places = serializers.ListField(
         child=serializers.CharField(max_length=8),
@@ -53,7 +53,7 @@ class SeasonRulesShape(StrictFields):
 
 
 class SeasonChange(StrictFields):
-    """What a season counts; the rules are given in full."""
+    """The settings of a season; the rules are given in full."""
 
     name = serializers.CharField(max_length=80)
     from_day = serializers.DateField(help_text="Events that begin on this day or later, by the club's clock.")
@@ -81,7 +81,7 @@ class SeasonStandingAnswer(Answer):
 
 
 class SeasonResultAnswer(Answer):
-    """What an event of a season gave to a player."""
+    """A player's points from an event of a season."""
 
     for_place: str = about(source=lambda row: f"{row.for_place:.2f}")
     earned: str = about("For the place and for taking part.", source=lambda row: f"{row.earned:.2f}")

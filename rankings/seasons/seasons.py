@@ -56,9 +56,7 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
     """Open a season; events finished earlier count.
 
     :raises NotKeeper: `by` is not a director of this club.
-
     :raises SeasonNameTaken: the club has a season of this name.
-
     :raises BadDays, BadSeason: the days or rules are invalid.
     """
     _require_keeper(club, by)

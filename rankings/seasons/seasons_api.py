@@ -68,12 +68,12 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
 
     @extend_schema(responses=shapes.SeasonShape, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """What a season counts, and how."""
+        """A season, with its rules."""
         return Response(shapes.serialize_season(self.get_object()))
 
     @extend_schema(request=shapes.SeasonChange, responses=shapes.SeasonShape, tags=[TAG])
     def partial_update(self, request: Request, key: str) -> Response:
-        """Change a season; its table is made again."""
+        """Change a season; its table is recomputed."""
         found = self.get_object()
         form = shapes.SeasonChange(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
@@ -85,7 +85,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     @extend_schema(responses=many(shapes.SeasonStandingAnswer), tags=[TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
-        """The table, the first first."""
+        """The table, the first place first."""
         return self._told(
             season_pages.list_standings(self.get_object()), shapes.SeasonStandingAnswer.read, request
         )
@@ -93,7 +93,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
     @extend_schema(parameters=[PLAYER, EVENT], responses=many(shapes.SeasonResultAnswer), tags=[TAG])
     @action(detail=True)
     def results(self, request: Request, key: str) -> Response:
-        """What each event gave to each player, in the order of the events."""
+        """The points of each player from each event, in the order of the events."""
         rows = season_pages.list_results(self.get_object())
         if player := get_word(request, "player"):
             rows = rows.filter(player__key=player)

@@ -79,7 +79,7 @@ class ArchivedMatchAnswer(Answer):
 
 
 class SightingAnswer(Answer):
-    """Where in a match a position occurred."""
+    """The place in a match at which a position occurred."""
 
     game: int
     roll: int = about("Which roll of the game came next, from 1.")
@@ -94,7 +94,7 @@ class OccurrenceAnswer(Answer):
 
 
 class OccurrencesAnswer(Answer):
-    """What a search for a position found."""
+    """The result of a search for a position."""
 
     position: str = about("The Position ID that was looked for.")
     has_more: bool
@@ -112,7 +112,7 @@ class OpeningPlayAnswer(Answer):
 
 
 class OpeningsAnswer(Answer):
-    """How an opening roll was played."""
+    """Statistics of an opening roll."""
 
     roll: int
     plays: list[OpeningPlayAnswer]
@@ -179,7 +179,7 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
 
 
 class PositionsView(APIView):
-    """Where a position occurred."""
+    """The matches in which a position occurred."""
 
     permission_classes = (permissions.AllowAny,)
 
@@ -204,7 +204,7 @@ class PositionsView(APIView):
 
 
 class OpeningsView(APIView):
-    """How openings are played."""
+    """Statistics of openings."""
 
     permission_classes = (permissions.AllowAny,)
 
@@ -224,7 +224,7 @@ class OpeningsView(APIView):
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
-        """What was played with an opening roll, how often, and how it went."""
+        """The plays of an opening roll, with their frequency and their results."""
         roll = int(request.query_params.get("roll") or 0)
         if not roll:
             sentence = _("An opening roll is two different dice, such as 31.")

@@ -50,7 +50,7 @@ SPEAKING = CODES | {
 
 @method_decorator([never_cache, table_device.marked], name="dispatch")
 class Coded(APIView):
-    """What a code leads to; the browser is known by its cookie, as on the page."""
+    """Base of the views of the match that a code leads to; the browser is known by its cookie, as on the page."""
 
     permission_classes = (permissions.AllowAny,)
 

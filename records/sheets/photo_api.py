@@ -167,7 +167,7 @@ class MatchPhotos(APIView):
 
 @method_decorator([never_cache, table_device.marked], name="dispatch")
 class OnePhoto(APIView):
-    """One of them."""
+    """A photo of a match, for the two accounts that play it and for directors."""
 
     permission_classes = (permissions.IsAuthenticated,)
     content_negotiation_class = AsItIs
@@ -204,7 +204,7 @@ class _CodedPhotos(Coded):
 
 
 class CodedPhotos(_CodedPhotos):
-    """Its photos."""
+    """The photos of a match, by its code."""
 
     parser_classes = (MultiPartParser,)
 
@@ -229,7 +229,7 @@ class CodedPhotos(_CodedPhotos):
 
 
 class OneCodedPhoto(_CodedPhotos):
-    """One of them."""
+    """A photo of a match, by its code."""
 
     content_negotiation_class = AsItIs
 

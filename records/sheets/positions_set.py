@@ -67,8 +67,9 @@ def draw_position(said: str, names: tuple[str, str]) -> SetPosition:
 
 
 def _ruled(row: Pairing, kept: ScoreSheet | None, state: SheetState) -> str:
-    """The position of the last ruling to play on; "" if a game or position was written since, or if undoing
-    games led behind its score.
+    """The position of the last ruling to play on; "" if a game or position was written since.
+
+    Also "" if the sheet never had its score, or games were undone to an earlier one.
 
     :raises BadPosition: it is invalid.
     """

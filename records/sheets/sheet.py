@@ -61,7 +61,7 @@ class Tap:
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Tap:
-        """The inverse of `said`."""
+        """The inverse of `to_json`."""
         return cls(**said)
 
     def to_json(self) -> dict[str, Any]:

@@ -193,7 +193,7 @@ class CodedSeatAnswer(Answer):
 
 
 class ClaimAnswer(Answer):
-    """What one of the two has reported."""
+    """A report of one of the two players."""
 
     entry: int = about("Who reported it.", source="by.number")
     score: list[int] | None

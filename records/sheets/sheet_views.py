@@ -85,6 +85,7 @@ def keep_score(
     *photos_of* is the URL of the match's photos, if not the one for accounts; "" to hide them.
 
     :raises NotYourSheet, CodeExpired, SeatsMoved: access is denied.
+    :raises Http404: a player is missing.
     """
     shown = sheet_pages.load_page(event, match, who, now=now, back=back)
     if shown is None:

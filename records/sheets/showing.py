@@ -80,7 +80,7 @@ def sweep(now: datetime) -> int:
 
 
 def _let_fall(tournament_id: int, pk: int, *, now: datetime) -> bool:
-    """Publish one, unless it was tapped in the meantime or the players changed."""
+    """Publish a fallen flag, unless the sheet was tapped in the meantime or the players changed."""
     with transaction.atomic():
         event = changes.lock(tournament_id)
         [waiting] = query_due(now)

@@ -104,8 +104,8 @@ class CodedMatch(Coded):
     def post(self, request: Request, code: str) -> Response:
         """Say which player you are, then report, confirm or dispute: no account is needed.
 
-        The answer to `who` sets a cookie, which stands for the device: what one device has reported it cannot confirm. Who
-        is signed in with an account that plays here need not say who they are.
+        The answer to `who` sets a cookie, which stands for the device: what one device has reported it cannot confirm. A
+        caller who is signed in with an account that plays here need not say who they are.
         """
         held, who, now = self.held(request, code)
         form = shapes.CodeActRequest(data=request.data)

@@ -167,7 +167,7 @@ def _device(report: Report) -> str:
 
 
 def _is_of_b(row: Pairing, submission: Submission) -> bool:
-    """True if the second player submitted it."""
+    """True if the second player submitted the record."""
     if row.b is None:
         return False
     by = submission.by

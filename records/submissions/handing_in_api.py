@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class HandIn(APIView):
-    """Handing in."""
+    """Accepts records of matches."""
 
     permission_classes = (permissions.IsAuthenticated,)
     parser_classes = (MultiPartParser,)
@@ -73,13 +73,13 @@ class HandIn(APIView):
 
 
 class Job(APIView):
-    """What was handed in together."""
+    """The records that were handed in together."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(operation_id="records_job", responses=shapes.JobAnswer, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
-        """How far the referee is with what was handed in together."""
+        """The progress of the verdicts on the records that were handed in together."""
         rows = list(submitted.list_visible(get_account(request)).filter(batch=key))
         if not rows:
             raise exceptions.NotFound
@@ -87,7 +87,7 @@ class Job(APIView):
 
 
 class WhoIsWho(APIView):
-    """Whose names they are."""
+    """The answer to the question which player is White in a record."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -111,7 +111,7 @@ class WhoIsWho(APIView):
 
 
 class OneSubmission(APIView):
-    """One file."""
+    """A file that was handed in."""
 
     permission_classes = (permissions.IsAuthenticated,)
 

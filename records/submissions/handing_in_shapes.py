@@ -42,7 +42,7 @@ class HandInRequest(StrictFields):
 
 
 class WhoRequest(StrictFields):
-    """Which of the two of the match is White in the record, if either is."""
+    """The player who is White in the record: one of the two of the match, or neither."""
 
     white = serializers.ChoiceField(
         ["a", "b", "neither"],
@@ -61,7 +61,7 @@ class RecordMatchAnswer(Answer):
 
 
 class WholeAnswer(Answer):
-    """A match in two files, and the verdict over both."""
+    """A match in two files, and the verdict on both."""
 
     first: str = about("The key of the submission with the beginning.", source="first.key")
     second: str = about("The key of the one that goes on where the first stopped.", source="second.key")

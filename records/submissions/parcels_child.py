@@ -149,7 +149,7 @@ def frame_data(data: bytes, **head: Any) -> bytes:
 
 
 def unframe_data(data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
-    """The inverse of `framed`."""
+    """The inverse of `frame_data`."""
     at = 0
     while at < len(data):
         end = data.index(b"\n", at)

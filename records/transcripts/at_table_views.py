@@ -57,7 +57,7 @@ def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpRespon
 @require_safe
 @partial(with_code, is_of_one=True)
 def transcription_file(request: HttpRequest, held: Held, _now: datetime, name: str) -> HttpResponse:
-    """Download it, finished or not."""
+    """Download the transcription, finished or not."""
     row = at_table.find_transcription(
         held, at_table.identify_visitor(held, request.user, table_device.get_device(request)).own
     )

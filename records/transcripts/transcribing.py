@@ -66,8 +66,7 @@ def begin(
 
 
 def begin_at_table(*, pairing: Pairing, who: AtTable, now: datetime) -> Transcription:
-    """Begin a transcription with a match's code for one of the players; an existing one from any device is
-    returned.
+    """Begin a transcription with a match's code for one of the players, or return the one begun on any device.
 
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code does not allow this.
     :raises WrongStatus, ResultStands, NotOpen, OnABoard: the match is not being played at a table.
@@ -98,6 +97,7 @@ def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Tra
 
     :raises NotAMemberHere: the user is not a member of the club.
     :raises NothingToMend: it is unreadable.
+    :raises TooMuchTyped: it has too many lines.
     :raises FileInProgress: another file of the account is being read at this moment.
     """
     if not by.has_perm("records.hand_in", submission.club):

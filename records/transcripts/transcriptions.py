@@ -138,7 +138,7 @@ def _everything() -> QuerySet[Transcription]:
 
 
 def list_unfinished(user: User) -> QuerySet[Transcription]:
-    """Those without a submission of their current state."""
+    """The transcriptions of an account whose current state is not submitted."""
     return list_own(user).filter(handed_in=None).defer("lines", "edits")
 
 

@@ -128,7 +128,7 @@ def as_file(row: models.Transcription, form: str) -> HttpResponse:
 
 
 class Transcriptions(APIView):
-    """The match to transcribe."""
+    """The transcriptions of the caller."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -151,7 +151,7 @@ class Transcriptions(APIView):
         tags=[shapes.TAG],
     )
     def post(self, request: Request) -> Response:
-        """Begin to transcribe a match, or to mend a record; for a match or record that you have begun, that one."""
+        """Begin to transcribe a match, or to correct a record; an existing transcription of yours is returned."""
         form = BeginRequest(data=request.data)
         form.is_valid(raise_exception=True)
         said, user, now = form.validated_data, get_account(request), callers.get_arrival_time(request)
@@ -181,7 +181,7 @@ class _Typed(APIView):
 
 
 class OneTranscription(_Typed):
-    """One of them."""
+    """A transcription of the caller."""
 
     @extend_schema(
         operation_id="transcription_read",
@@ -189,7 +189,7 @@ class OneTranscription(_Typed):
         tags=[shapes.TAG],
     )
     def get(self, request: Request, key: str) -> Response:
-        """A transcription with its lines, and what the referee says of them."""
+        """A transcription with its lines, and the findings of the referee."""
         return Response(serialize_transcription(self.row(request, key)))
 
     @extend_schema(
@@ -205,7 +205,7 @@ class OneTranscription(_Typed):
 
 
 class TypedLines(_Typed):
-    """Its lines."""
+    """The lines of a transcription."""
 
     @extend_schema(
         operation_id="transcription_enter",
@@ -219,7 +219,7 @@ class TypedLines(_Typed):
 
 
 class TypedRemoval(_Typed):
-    """Lines that go."""
+    """Deletes lines of a transcription."""
 
     @extend_schema(
         operation_id="transcription_remove",
@@ -228,12 +228,12 @@ class TypedRemoval(_Typed):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Delete lines; that can be taken back like any entry."""
+        """Delete lines; this can be undone like any entry."""
         return remove(self.row(request, key), request)
 
 
 class TypedTakeBack(_Typed):
-    """The last entry."""
+    """Undoes the last entry of a transcription."""
 
     @extend_schema(
         operation_id="transcription_take_back",
@@ -242,12 +242,12 @@ class TypedTakeBack(_Typed):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Take the last entry back that was not taken back yet."""
+        """Undo the last entry that is not undone yet."""
         return take_back(self.row(request, key), request)
 
 
 class TypedHandIn(_Typed):
-    """Handing it in."""
+    """Submits a transcription as a record."""
 
     @extend_schema(
         operation_id="transcription_hand_in",

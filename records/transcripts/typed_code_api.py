@@ -76,7 +76,7 @@ class CodedTranscription(_Coded):
         tags=[shapes.TAG],
     )
     def get(self, request: Request, code: str) -> Response:
-        """What was typed for your side, on any device, with what the referee says of it."""
+        """The transcription of your side, from any device, with the findings of the referee."""
         return Response(serialize_transcription(self.row(request, code)))
 
     @extend_schema(
@@ -87,7 +87,7 @@ class CodedTranscription(_Coded):
     )
     @takes_no_body
     def post(self, request: Request, code: str) -> Response:
-        """Begin to transcribe the match for the player that you said you are; what was begun for them goes on."""
+        """Begin to transcribe the match for the player that you said you are; an existing transcription is continued."""
         held, own = self.side(request, code)
         row = transcribing.begin_at_table(
             pairing=held.row,
@@ -98,7 +98,7 @@ class CodedTranscription(_Coded):
 
 
 class CodedLines(_Coded):
-    """Its lines."""
+    """The lines of a transcription, by the code of its match."""
 
     @extend_schema(
         operation_id="code_transcription_enter",
@@ -112,7 +112,7 @@ class CodedLines(_Coded):
 
 
 class CodedRemoval(_Coded):
-    """Lines that go."""
+    """Deletes lines, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_remove",
@@ -121,12 +121,12 @@ class CodedRemoval(_Coded):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
-        """Delete lines; that can be taken back like any entry."""
+        """Delete lines; this can be undone like any entry."""
         return typed_api.remove(self.row(request, code), request)
 
 
 class CodedTakeBack(_Coded):
-    """The last entry."""
+    """Undoes the last entry, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_take_back",
@@ -135,12 +135,12 @@ class CodedTakeBack(_Coded):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
-        """Take the last entry back that was not taken back yet."""
+        """Undo the last entry that is not undone yet."""
         return typed_api.take_back(self.row(request, code), request)
 
 
 class CodedHandIn(_Coded):
-    """Handing it in."""
+    """Submits a transcription as a record, by the code of the match."""
 
     @extend_schema(
         operation_id="code_transcription_hand_in",
@@ -171,7 +171,7 @@ class CodedHandIn(_Coded):
 
 
 class CodedRecord(_Coded):
-    """What was handed in."""
+    """A record that was submitted by the code of a match."""
 
     @extend_schema(
         operation_id="code_record_read",
@@ -185,7 +185,7 @@ class CodedRecord(_Coded):
 
 
 class CodedTranscriptionFile(_Coded):
-    """It as a file."""
+    """A transcription as a file, by the code of its match."""
 
     content_negotiation_class = AsItIs
 

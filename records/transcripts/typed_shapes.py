@@ -94,13 +94,13 @@ class TakeBackRequest(StrictFields):
 
 
 class VersionRequest(StrictFields):
-    """What is handed in."""
+    """The version that is handed in."""
 
     version = serializers.IntegerField(min_value=0, help_text="The version that you have seen.")
 
 
 class TypedFaultAnswer(Answer):
-    """What the referee says of a line."""
+    """A finding of the referee about a line."""
 
     at: int | None = about("The index of the line.")
     sentence: str = about(source="message")

@@ -19,7 +19,7 @@ GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
 
 class PlainText(serializers.CharField):
-    """A text in which everything shows."""
+    """A text of printable characters."""
 
     def to_internal_value(self, data: Any) -> str:
         """Return the text."""
@@ -84,7 +84,7 @@ class Expects(StrictFields):
 
 
 class MatchExpects(Expects):
-    """The same of an act on one match; names and values are those of the pairing."""
+    """The state that the caller of an act on one match saw; names and values are those of the pairing."""
 
     a = _entry(required=False, allow_null=True, help_text="The number of the entry on side a.")
     b = _entry(required=False, allow_null=True, help_text="The number of the entry on side b.")

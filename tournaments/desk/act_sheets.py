@@ -69,7 +69,7 @@ def wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
 
 
 def _line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine | None:
-    """The match of an act.
+    """The match of an act; None for an act on the event.
 
     :raises Http404: the act requires a match, and there is none.
     """

@@ -44,7 +44,7 @@ PROBLEMS = problems.answers(
 
 
 class ActViewSet(viewsets.GenericViewSet[Tournament]):
-    """What players and directors do."""
+    """The acts of players and directors."""
 
     queryset = Tournament.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
@@ -56,11 +56,11 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Do something, or with `"preview": true` learn what it would change.
+        """Carry out an act, or with `"preview": true` show what it would change.
 
         `expects` has the state that the caller saw: the opponents, the result, or the event's version. If
-        that has changed nothing is done. An act of a director is written down as a ruling, with the reason
-        you give. The same request under the same Idempotency-Key is carried out once.
+        that has changed, nothing is done. An act of a director is recorded as a ruling, with the reason you
+        give. The same request under the same Idempotency-Key is carried out once.
         """
         # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)

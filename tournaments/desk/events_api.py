@@ -135,7 +135,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(responses=many(shapes.EntryAnswer), tags=[shapes.TAG])
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
-        """List who is in, by place where there is one."""
+        """List the entries, by place where there is one."""
         event = self.get_object()
         places = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
         rows: Any = (
@@ -174,7 +174,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(responses={(200, JSON): many(shapes.RulingAnswer), **FOR_DIRECTORS}, tags=[shapes.TAG])
     @action(detail=True)
     def rulings(self, request: Request, key: str) -> Response:
-        """List what directors did, and the clock on their behalf, the latest first; for directors."""
+        """List the acts of directors, and of the clock on their behalf, the latest first; for directors."""
         event = self.get_object()
         if not self.directs(event):
             raise NotDirector

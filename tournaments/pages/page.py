@@ -171,9 +171,7 @@ class EventPage:
 
     @property
     def again(self) -> int:
-        """Number of players of the previous event who can be entered at once before the start; 0 if they do
-        not all fit.
-        """
+        """Number of the previous event's players, if all can be entered before the start; else 0."""
         count = self.candidates.of_last_time
         has_room = self.places_left is None or count <= self.places_left
         return count if has_room and not self.line.is_running else 0

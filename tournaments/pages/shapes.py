@@ -224,7 +224,7 @@ def _name_author(row: Ruling) -> str:
 
 
 class RulingAnswer(Answer):
-    """What a director did, or the clock on the director's behalf."""
+    """An act of a director, or of the clock on the director's behalf."""
 
     uid: UUID = about(uids.ABOUT)
     id: int
@@ -238,7 +238,7 @@ class RulingAnswer(Answer):
 
 
 class RippleAnswer(Answer):
-    """What becomes of one place."""
+    """The change of one place."""
 
     key: str
     change: Change
@@ -248,7 +248,7 @@ class RippleAnswer(Answer):
 
 
 class ActResultAnswer(Answer):
-    """What an act came to; with `preview`, what it would come to."""
+    """The result of an act; with `preview`, the result that it would have."""
 
     act: str
     version: int

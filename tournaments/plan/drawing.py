@@ -182,6 +182,7 @@ def publish(
     those who have not are taken out; they can still enter late.
 
     :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries: nothing changes.
+    :raises BadLines: the players have changed since the preview.
     """
     with transaction.atomic():
         event, rows, row = _drawable(tournament_id, by, stage)

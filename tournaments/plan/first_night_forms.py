@@ -47,7 +47,7 @@ class FirstNightForm(NamesForm):
     field_order = ("name", "template", "match_length", "room", "tables", "names", "key")
 
     def __init__(self, *args: Any, club: Club, like: Tournament | None, **options: Any) -> None:
-        """:param like: the event of the club whose format, name and length are proposed."""
+        """Propose the format, the name and the length of *like*, an event of the club."""
         super().__init__(*args, **options)
         if like is not None:
             self.initial.update(name=like.name, match_length=like.match_length)

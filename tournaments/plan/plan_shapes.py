@@ -37,7 +37,7 @@ def _minutes() -> Any:
 
 
 class StageTakesShape(Shape):
-    """Whom a stage takes: of an earlier stage those from one rank to another, all the rest without a last one."""
+    """The players that a stage takes from an earlier one: those from one rank to another, or all the rest without a last rank."""
 
     stage = act_fields_api.text(LONGEST_STAGE)
     first = serializers.IntegerField(min_value=1, required=False)
@@ -95,7 +95,7 @@ class SettingsShape(Shape):
 
 
 class PlanShape(Shape):
-    """How it is played: a template by name, or stages."""
+    """The plan of an event: a template by name, or stages."""
 
     template = serializers.ChoiceField(choices=[*TEMPLATES], allow_null=True, default=None)
     rounds = serializers.IntegerField(min_value=1, max_value=50, allow_null=True, default=None)

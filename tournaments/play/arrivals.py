@@ -93,7 +93,10 @@ class _Seen:
 
 
 def _look(tournament_id: int, by: User, player_key: str) -> _Seen | None:
-    """Compute the openings before the event is locked: this proposes the whole event several times."""
+    """Compute the openings before the event is locked: this proposes the whole event several times.
+
+    None if the event is not running, or the user does not direct it.
+    """
     event = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
     if event is None or event.status != Status.RUNNING or not by.has_perm("tournaments.direct", event.club):
         return None

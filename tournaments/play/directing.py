@@ -78,7 +78,7 @@ def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: date
 def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, reason: str = "") -> None:
     """Withdraw a player.
 
-    :raises NotDirector, WrongStatus, NotEntered: nothing changes.
+    :raises NotDirector, WrongStatus, UnknownEntrant, NotEntered: nothing changes.
     """
     with transaction.atomic():
         event = _admitting(tournament_id, by)
@@ -150,6 +150,7 @@ def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
     """Reopen a finished or cancelled event. The places stay in the form, to be edited.
 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
+    :raises HasStages: a correction of one of its results reopens it.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)

@@ -122,7 +122,7 @@ def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = 
 
 
 def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -> Pairing:
-    """Check a player in at the board, by themselves or by a director.
+    """Record that a player is at the board, for the player or for a director.
 
     :raises WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant, NotYourMatch: nothing changes.
     """

@@ -1,4 +1,4 @@
-"""What happens to entries when players are merged."""
+"""Moves entries when players are merged."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def find_first_round(event: Tournament) -> int:
 
 
 def _without(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId]:
-    """The event without one entry, and the id of that entry."""
+    """The event without the entry of this number, and its id; None is for the next new entry."""
     values = event_rows.event_of(rows)
     if number is None:
         number = max((entry.number for entry in rows.entries), default=0) + 1

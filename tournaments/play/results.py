@@ -160,6 +160,7 @@ def confirm(
 ) -> Pairing:
     """Confirm the opponent's report: this score (a's, then b's), or this winner without a score.
 
+    :raises AlreadyDone: it is confirmed.
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
     :raises ChangedMeanwhile: the opponent has reported something else.
     :raises CodeExpired, SeatsMoved, SameDevice: the code is not valid for this.

@@ -79,7 +79,7 @@ def _both_here(row: Pairing) -> bool:
 
 
 def find_next_due(event: Tournament, row: Pairing) -> datetime | None:
-    """The time of the next step of the match."""
+    """The time of the next step of the match; None if no step is to come."""
     if row.state != Stand.READY or row.opened_at is None:
         return None
     return min((step.at for step in list_steps(event, row)), default=None)
@@ -93,7 +93,7 @@ def find_call_time(event: Tournament, stage: Stage, *, now: datetime) -> datetim
 def find_deadline(
     event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
 ) -> datetime | None:
-    """The deadline of a match opened at *opened_at*; a league counts from its start (P80)."""
+    """The deadline of a match opened at *opened_at*; a league counts from its start (P80). None without one."""
     if formats.get_format(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None

@@ -53,7 +53,7 @@ class ClubChoice:
 
 @dataclass(frozen=True, slots=True)
 class CalendarPage:
-    """What the calendar shows."""
+    """The contents of the calendar."""
 
     months: tuple[Month, ...]
     clubs: tuple[ClubChoice, ...]

@@ -24,7 +24,7 @@ class TableRow(NamedTuple):
 
     @property
     def is_used(self) -> bool:
-        """True if it has a match, even of another event."""
+        """True if a match is at the table, even of another event, or is to be called there next."""
         return self.table.call is not None or self.proposed is not None
 
 

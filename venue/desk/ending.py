@@ -59,7 +59,7 @@ class Outlook:
 
     @property
     def rest(self) -> Rest:
-        """What is left to play."""
+        """The matches that are left to play."""
         return self.evenings.rest
 
     @property

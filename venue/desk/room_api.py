@@ -67,7 +67,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
 
 
 class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
-    """Who waits for a table of a room."""
+    """The queue of a room."""
 
     queryset = EventRoom.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
@@ -91,7 +91,7 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
 
 
 class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
-    """What is wanted on stream in a room."""
+    """The stream queue of a room."""
 
     queryset = StreamedMatch.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
@@ -144,7 +144,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
     def create(self, request: Request, key: str) -> Response:
         """Call a match to a table, or with an empty body the next of the queue. Lateness runs from the call.
 
-        Where `at`, `saw` or `latest` say what was seen and it is another by now, nothing is done: `changed_meanwhile`.
+        If the state that `at`, `saw` or `latest` names has changed, nothing is done: `changed_meanwhile`.
         """
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = (
@@ -207,7 +207,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
 
     @extend_schema(responses=shapes.BreaksAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """When an event has breaks. No match is called automatically in one."""
+        """The breaks of an event. No match is called automatically in one."""
         return Response(shapes.serialize_breaks(access.find(key, request.user)))
 
     @extend_schema(
@@ -216,7 +216,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
         tags=[shapes.TAG],
     )
     def update(self, request: Request, key: str) -> Response:
-        """Say when an event has breaks, all of them; refused where they are not those that were seen."""
+        """Replace all breaks of an event; refused if they are not those that the caller saw."""
         user, now = get_account(request), callers.get_arrival_time(request)
         event = access.find(key, user)
         form = shapes.BreakOrderShape(data=request.data)

@@ -75,7 +75,7 @@ class RoomTableAnswer(Answer):
 
 
 class TableStateShape(StrictFields):
-    """Whether a table gets matches, and what was seen of it."""
+    """The new state of a table, and the state that the caller saw."""
 
     state = serializers.ChoiceField(choices=TableState.choices)
     saw = serializers.CharField(
@@ -131,7 +131,7 @@ class StreamPlaceShape(StrictFields):
 
 
 class StreamOrderShape(StrictFields):
-    """What is to be wanted on stream, in order, and which queue was seen."""
+    """The new stream queue, in order, and the version that the caller saw."""
 
     saw = serializers.CharField(
         allow_blank=True, max_length=400, help_text="`seen` of the queue that was read."
@@ -160,7 +160,7 @@ class BreaksAnswer(Answer):
 
 
 class BreakOrderShape(StrictFields):
-    """The breaks an event is to have, and which were seen."""
+    """The new breaks of an event, and the version that the caller saw."""
 
     saw = serializers.CharField(
         allow_blank=True, max_length=400, help_text="`seen` of the breaks that were read."

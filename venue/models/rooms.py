@@ -13,7 +13,7 @@ from venue.queue import STREAM as ON_STREAM
 
 
 class TableState(models.TextChoices):
-    """Whether a table gets a match (V1)."""
+    """State of a table; only a free one gets a match (V1)."""
 
     FREE = FREE, _("Free")
     HELD = "held", _("Held")

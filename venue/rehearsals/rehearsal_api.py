@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class RehearsalAnswer(Answer):
-    """A rehearsal, and how far it is."""
+    """A rehearsal, and its progress."""
 
     event: str = about("The key of the copy, which is an event like others to its directors.", source="key")
     of: str = about("The key of the event it is a copy of.")
@@ -47,7 +47,7 @@ class RehearsalAnswer(Answer):
 
 
 class RehearseShape(StrictFields):
-    """What a rehearsal is made with."""
+    """The number of players of a new rehearsal."""
 
     players = serializers.IntegerField(
         min_value=0,
@@ -58,7 +58,7 @@ class RehearseShape(StrictFields):
 
 
 class PlayRehearsalShape(StrictFields):
-    """How far a rehearsal is to play."""
+    """The goal to which a rehearsal is played."""
 
     goal = serializers.ChoiceField(choices=Goal.values)
     pace = serializers.IntegerField(
@@ -77,14 +77,14 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
 
     @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """How far it is."""
+        """The rehearsal of an event, and its progress."""
         return Response(RehearsalAnswer.read(_find(key, get_account(request))))
 
     @extend_schema(
         request=RehearseShape, responses={201: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
     )
     def create(self, request: Request, key: str) -> Response:
-        """Make a rehearsal of the event; one that is there is given again."""
+        """Create a rehearsal of the event, or return the existing one."""
         user, now = get_account(request), callers.get_arrival_time(request)
         form = RehearseShape(data=request.data)
         form.is_valid(raise_exception=True)
@@ -96,7 +96,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
         request=PlayRehearsalShape, responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
     )
     def play(self, request: Request, key: str) -> Response:
-        """Play it on: to the next result, what is open, up to the final, or to the end."""
+        """Play the rehearsal on: to the next result, what is open, up to the final, or to the end."""
         user, now = get_account(request), callers.get_arrival_time(request)
         form = PlayRehearsalShape(data=request.data)
         form.is_valid(raise_exception=True)
@@ -108,7 +108,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     @extend_schema(responses={204: None, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @takes_no_body
     def destroy(self, request: Request, key: str) -> Response:
-        """Throw it away, with everything that was played in it."""
+        """Delete the rehearsal, with everything that was played in it."""
         user = get_account(request)
         copy = access.find(_find(key, user).key, user)
         rehearsing.discard(tournament_id=copy.pk, by=user)

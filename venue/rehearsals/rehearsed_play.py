@@ -162,7 +162,7 @@ def _next(row: Rehearsal, event: Tournament) -> Pairing | None:
 
 
 def _last(event: Tournament) -> tuple[int, str, int] | None:
-    """Stage, bracket and round of the final."""
+    """Stage, bracket and round of the final; None if the number of rounds is not known."""
     stage = Stage.objects.filter(tournament=event).order_by("-number").first()
     if stage is None:
         return None

@@ -46,8 +46,9 @@ SOME: Final = 10
 
 
 def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> Rehearsal:
-    """Copy an event in its state before the draw, filled up to *players* with made-up players. Returns an
-    existing rehearsal.
+    """Copy an event in its state before the draw, or return its rehearsal if there is one.
+
+    The copy is filled up to *players* with made-up players.
 
     :raises NotDirector, NothingToRehearse, TooFewToRehearse: nothing is copied.
     """

@@ -47,7 +47,7 @@ class BreakLine(NamedTuple):
 
 
 def list_breaks(event: Tournament | int) -> list[PlannedBreak]:
-    """The breaks of an event in order."""
+    """List the breaks of an event in order."""
     rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
     return [PlannedBreak(*row) for row in rows.values_list("begins_at", "ends_at", "name")]
 

@@ -149,7 +149,7 @@ class OneScreen(APIView):
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
     @takes_no_body
     def delete(self, request: Request, key: str) -> Response:
-        """Take a screen off the wall: it shows letters again."""
+        """Release a screen: it shows letters again."""
         screen, _club = _screen(key)
         screens.release(screen=screen, by=get_account(request), now=get_arrival_time(request))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -33,8 +33,6 @@ The old database is a copy from now on, and writes to nobody: {old}
 
 
 class Command(BaseCommand):
-    """Move."""
-
     help = "Copy the club from the embedded SQLite to an empty PostgreSQL, and compare every row."
     requires_system_checks: list[str] = []
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Serve."""
-
     help = "Serve pages and do the background work; or only one of the two."
     requires_system_checks: list[str] = []
 

@@ -105,7 +105,7 @@ class Reading:
         return True
 
     def _line(self, index: int, line: str) -> None:
-        """Read any other line than a plain row."""
+        """Read a line that is not a plain row."""
         said = line.strip()
         if not said:
             return

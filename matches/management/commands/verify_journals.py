@@ -17,8 +17,6 @@ EVERY = 5.0
 
 
 class Command(BaseCommand):
-    """Verify journals."""
-
     help = "Replay every match, or those named; exit 1 if one is not what its journal says."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Take up matches."""
-
     help = (
         "Have finished matches and records analysed by the worker, those named or all that have no analysis."
     )

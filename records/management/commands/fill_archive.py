@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Fills the archive."""
-
     help = (
         "File every finished match that is not in the archive yet and read its facts, portion by portion. "
         "Stopped and begun again, it goes on."

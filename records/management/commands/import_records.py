@@ -1,4 +1,4 @@
-"""`manage.py import_records FOLDER --club SLUG`: take in the match records of a folder, as many as there are."""
+"""`manage.py import_records FOLDER --club SLUG`: import all match records of a folder."""
 
 from __future__ import annotations
 
@@ -22,15 +22,13 @@ EVERY: Final = 2.0
 
 
 class Command(BaseCommand):
-    """Takes in records."""
-
     help = (
         "Judge every match record in a folder and its archives and keep it in a club. One line of JSON for each file "
         "goes to standard output. Begun again after an interruption, it goes on: what is there is not judged again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the folder and the club."""
+        """Add the folder, the club, `--dry-run` and `--jobs`."""
         parser.add_argument("folder", metavar="FOLDER", help="a folder, or one file or archive")
         parser.add_argument("--club", required=True, metavar="SLUG", help="the club's address")
         parser.add_argument("--dry-run", action="store_true", help="judge, and keep nothing")

@@ -1,4 +1,4 @@
-"""`manage.py accept_key`: from now on this database belongs to the present `SECRET_KEY`."""
+"""`manage.py accept_key`: record the current `SECRET_KEY` as the key of this database."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from runtime.install import installation, readiness
 
 
 class Command(BaseCommand):
-    """Accept the present key."""
-
     help = "Use this database with the present SECRET_KEY, where the old key is lost or has leaked."
     requires_system_checks: list[str] = []
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Back up."""
-
     help = "Copy the embedded database, consistent while the club is open."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py hold`: this database is a copy, from which no e-mail and no webhook call leaves."""
+"""`manage.py hold`: mark this database as a copy, which sends no e-mails and makes no webhook calls."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from runtime.install import copies, readiness
 
 
 class Command(BaseCommand):
-    """Hold."""
-
     help = "Let no e-mail and no webhook call leave this database: it is a copy of a club, made by other means than ours."
     requires_system_checks: list[str] = []
 

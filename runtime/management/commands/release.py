@@ -1,4 +1,4 @@
-"""`manage.py release`: this copy takes the club's place, and e-mails and calls leave it again."""
+"""`manage.py release`: let a held copy send e-mails and make webhook calls again."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Release."""
-
     help = "Let e-mails and webhook calls leave again: this copy takes the place of the club that it was taken from."
     requires_system_checks: list[str] = []
 

@@ -1,4 +1,4 @@
-"""`manage.py verify`: ask every row whether what must be true is true."""
+"""`manage.py verify`: check the invariants of all rows."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from runtime.install import installation, readiness, verifiers
 
 
 class Command(BaseCommand):
-    """Verify."""
-
     help = "Check every invariant the database cannot check itself; exit 1 if one is broken."
 
     def handle(self, **_: Any) -> None:
