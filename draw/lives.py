@@ -37,7 +37,7 @@ BATCH_MINUTES: Final = Whole(
     "batch_minutes",
     0,
     gettext_noop("Minutes between pairings"),
-    gettext_noop("When free players are paired at any time. Leave empty to pair them at once."),
+    gettext_noop("Applies when free players are paired at any time. Leave empty to pair them at once."),
     most=120,
     heading=OptionHeading.PAIRING,
 )
@@ -45,7 +45,7 @@ GAP: Final = Whole(
     "gap",
     1,
     gettext_noop("Largest difference in lives"),
-    gettext_noop("When free players are paired while others are still playing."),
+    gettext_noop("Applies when free players are paired while others are still playing."),
     most=9,
     heading=OptionHeading.PAIRING,
 )

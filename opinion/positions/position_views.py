@@ -313,7 +313,7 @@ def describe_score(situation: Situation) -> str:
     score = situation.score
     shown: dict[str, Any] = {"white": score.white, "black": score.black, "length": situation.length}
     if not situation.length:
-        return _("Unlimited play, Jacoby rule") if situation.jacoby else _("Unlimited play")
+        return _("Money play, Jacoby rule") if situation.jacoby else _("Money play")
     if situation.crawford:
         return _("White %(white)s, Black %(black)s, match to %(length)s, Crawford game") % shown
     return _("White %(white)s, Black %(black)s, match to %(length)s") % shown

@@ -63,7 +63,7 @@ NotAMemberHere = RecordError.define("not_a_member", _("Only members of the club 
 refusal = partial(RecordError.define, anchor="records#handing-in")
 NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."))
 NotYours = refusal("not_yours", _("This record belongs to a match of other players."))
-NothingAsked = refusal("nothing_asked", _("It is already known who is who in this record."))
+NothingAsked = refusal("nothing_asked", _("The names in this record are already assigned to players."))
 UnknownMatch = refusal("unknown_match", _("There is no such match in this club."))
 TooManyFiles = refusal("too_many_files", _("Hand in at most %(most)s files at once."))
 TooMuchUnpacked = refusal(

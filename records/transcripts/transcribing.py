@@ -315,7 +315,7 @@ SENTENCES: Final = {
     "ambiguous": lambda: _("This can mean two plays. Enter where each checker goes."),
     "double-unanswered": lambda: _("The double has not been answered: take or drop."),
     "who-resigns": lambda: _("Enter who resigns: w resign or b resign."),
-    "no-match-to-resign": lambda: _("In unlimited play only a game can be resigned."),
+    "no-match-to-resign": lambda: _("In money play only a game can be resigned."),
 }
 
 
