@@ -54,7 +54,7 @@ class AuctionForm(forms.Form):
     )
     rake_percent = make_percent_field()
     is_public = forms.BooleanField(
-        label=gettext_lazy("Everyone sees lots, buyers and prices on the tab Prizes"), required=False
+        label=gettext_lazy("Everyone sees lots, buyers and prices on the Prizes tab"), required=False
     )
 
     @property

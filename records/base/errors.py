@@ -161,7 +161,7 @@ REFUSED: Final[Mapping[str, StrPromise]] = {
     "other-archive": _("This is an archive of a kind that is not opened here. Use a zip."),
     "bad-zip": _("The zip cannot be opened. It may be damaged."),
     "locked-zip": _("The zip is locked with a password."),
-    "bad-path": _("The name of this file leads out of the zip."),
+    "bad-path": _("The path of this file leads out of the zip."),
     "link": _("This is a link and not a file."),
     # Only in old rows, of zips that had a budget each.
     "too-much": _("The zip contains more than can be opened here."),

@@ -108,7 +108,7 @@ PlacesMissing = refusal(
     "places_missing",
     _("New entries in the meantime: %(names)s. Add a place, or leave it empty, and save again."),
 )
-NoWinner = refusal("no_winner", _("One player must be first."))
+NoWinner = refusal("no_winner", _("One player must have place 1."))
 PlacesSkip = refusal(
     "places_skip",
     _("After place %(after)s comes place %(due)s, not %(found)s: shared places count for each player."),

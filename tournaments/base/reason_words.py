@@ -45,7 +45,9 @@ ROUNDS: Final[Sentences] = {
 }
 LIVES: Final[Sentences] = {
     **ROUNDS,
-    "across": _("%(a)s (%(score)s) meets %(b)s (%(other_score)s), because no equal opponent is free."),
+    "across": _(
+        "%(a)s (%(score)s) meets %(b)s (%(other_score)s), because no opponent with the same score is free."
+    ),
     "bye": _("%(entrant)s sits out, because the number of players is odd. Byes before: %(byes)s."),
     "wait": _("%(entrant)s waits, because no suitable opponent is free."),
     "split": _("Three are left with one life each and share the place. Byes among them: %(byes)s."),
@@ -77,7 +79,7 @@ DRAWS: Final[Sentences] = {
 }
 SHEETS: Final[Sentences] = {
     **DRAWS,
-    "draw": _("Drawn %(method)s: %(entrants)s players on %(size)s lines; fingerprint %(commitment)s."),
+    "draw": _("Drawn %(method)s: %(entrants)s players on %(size)s lines; commitment %(commitment)s."),
     "drawn": _("Drawn together: seeds %(a)s and %(b)s."),
     "bye": _(
         "Bye: seed %(seed)s of %(entrants)s in a draw of %(size)s; its byes (%(byes)s) go to the top seeds."
