@@ -41,7 +41,7 @@ ROUNDS: Final[Sentences] = {
         "%(entrant)s sits out and gets %(points)s, because no permitted opponent is left. Byes "
         "before: %(byes)s; score so far: %(score)s."
     ),
-    "play-off": _("%(a)s and %(b)s share a place that is to be played out."),
+    "play-off": _("%(a)s and %(b)s share a place; a play-off decides it."),
 }
 LIVES: Final[Sentences] = {
     **ROUNDS,
