@@ -41,7 +41,7 @@ class LineRefused(RecordError):
     """
 
     code = "line_refused"
-    sentence = _("These lines cannot be taken.")
+    sentence = _("These lines cannot be used.")
     anchor = "records#transcribing"
 
     def __str__(self) -> str:
@@ -144,7 +144,7 @@ OtherVersion = refusal(
         "your change again."
     ),
 )
-NotATranscription = refusal("not_a_transcription", _("These lines cannot be taken."))
+NotATranscription = refusal("not_a_transcription", _("These lines cannot be used."))
 TooMuchTyped = refusal("too_much_typed", _("A transcription has at most %(most)s lines."))
 TooManyTranscriptions = refusal(
     "too_many_transcriptions", _("You have %(most)s unfinished transcriptions. Hand some in, or delete them.")

@@ -88,7 +88,7 @@ SHEETS: Final[Sentences] = {
     "passes": _("%(entrant)s goes on without playing: no one comes from %(source)s."),
     "bye taken": _("%(entrant)s came late and took the bye on line %(line)s."),
     "winners": _("The winners of %(a)s and %(b)s meet."),
-    "dropper": _("The loser of %(loser)s drops to the winner of %(winner)s."),
+    "dropper": _("The loser of %(loser)s meets the winner of %(winner)s."),
     "droppers": _("The losers of %(a)s and %(b)s meet."),
     "again": _("The challenger won the first final, so each has lost once: one more match decides."),
     "left": _("Decided without play, because a player has left."),
