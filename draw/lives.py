@@ -76,7 +76,7 @@ BRACKET: Final = Whole(
 )
 SENTENCES: Final = new_round.SENTENCES | {
     "level": "{a} and {b} meet with {score} lives each ({method} in a group of {group}).",
-    "across": "{a} ({score} lives) meets {b} ({other_score}), because no equal opponent is free.",
+    "across": "{a} ({score} lives) meets {b} ({other_score}), because no opponent with the same score is free.",
     "bye": "{entrant} sits out, because the number is odd. Byes before: {byes}.",
     "wait": "{entrant} waits, because no suitable opponent is free.",
     "split": "Three are left with one life each and share the place; {byes} of them had a bye.",
