@@ -200,7 +200,7 @@ def _list_steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[N
 def _list_time_steps(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
     """Yield the steps about the time of a match: answer, or propose one."""
     if arranged.theirs:
-        yield NextStep(Turn.AGREE, _("Answer the times"), line.url)
+        yield NextStep(Turn.AGREE, _("Answer the proposed times"), line.url)
     elif arranged.is_open:
         yield NextStep(Turn.PROPOSE, _("Propose times"), line.url)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draw.event import Entrant, EntrantId, Field, Pairing, Proposal, Ranked, Stale
     from draw.schedule import Match
 
-SENTENCE: Final = "{a} and {b} share a place that is to be played out."
+SENTENCE: Final = "{a} and {b} share a place; a play-off decides it."
 WITHIN: Final = ("points", "head-to-head")
 
 

@@ -37,7 +37,7 @@ BATCH_MINUTES: Final = Whole(
     "batch_minutes",
     0,
     gettext_noop("Minutes between pairings"),
-    gettext_noop("When free players are paired at any time. Leave empty to pair them at once."),
+    gettext_noop("Applies when free players are paired at any time. Leave empty to pair them at once."),
     most=120,
     heading=OptionHeading.PAIRING,
 )
@@ -45,7 +45,7 @@ GAP: Final = Whole(
     "gap",
     1,
     gettext_noop("Largest difference in lives"),
-    gettext_noop("When free players are paired while others are still playing."),
+    gettext_noop("Applies when free players are paired while others are still playing."),
     most=9,
     heading=OptionHeading.PAIRING,
 )
@@ -76,7 +76,7 @@ BRACKET: Final = Whole(
 )
 SENTENCES: Final = new_round.SENTENCES | {
     "level": "{a} and {b} meet with {score} lives each ({method} in a group of {group}).",
-    "across": "{a} ({score} lives) meets {b} ({other_score}), because no equal opponent is free.",
+    "across": "{a} ({score} lives) meets {b} ({other_score}), because no opponent with the same score is free.",
     "bye": "{entrant} sits out, because the number is odd. Byes before: {byes}.",
     "wait": "{entrant} waits, because no suitable opponent is free.",
     "split": "Three are left with one life each and share the place; {byes} of them had a bye.",

@@ -61,7 +61,7 @@ BYE_POINTS: Final = Decimal(
     "bye_points",
     WIN,
     gettext_noop("Points for a bye"),
-    gettext_noop("As 1, 0.5 or 1/2."),
+    gettext_noop("Such as 1, 0.5 or 1/2."),
     heading=OptionHeading.BYES,
 )
 FORFEITS_COUNT: Final = Flag(

@@ -57,7 +57,7 @@ PLAYOFF_FOR: Final = Whole(
     None,
     gettext_noop("Play off places down to"),
     gettext_noop(
-        "When ties are played off. Leave empty for first place only, or none if another stage follows."
+        "Applies when ties are played off. Leave empty for first place only, or none if another stage follows."
     ),
     most=16,
     heading=OptionHeading.RANKING,

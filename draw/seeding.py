@@ -40,7 +40,7 @@ SEEDS: Final = Whole(
     None,
     gettext_noop("Seeds"),
     gettext_noop(
-        "When drawn by rating: this many of the best are seeded, the others drawn. Leave empty to seed everybody."
+        "Applies when drawn by rating: this many of the best are seeded, the others drawn. Leave empty to seed everybody."
     ),
     heading=OptionHeading.DRAW,
 )

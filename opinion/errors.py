@@ -30,7 +30,7 @@ class TooManyQuestions(OpinionError):
 # A refusal that fits into 130 characters is one line.
 # fmt: off
 refusal = partial(OpinionError.define, anchor="play#position")
-UnknownPosition = refusal("unknown-position", _("This is no XGID, and no Position ID with or without a Match ID."))
+UnknownPosition = refusal("unknown-position", _("This is neither an XGID nor a Position ID (with or without a Match ID)."))
 ImpossiblePosition = refusal(
     "impossible-position",
     _("This position cannot occur in a game. Check the checkers, the cube and the score."),
@@ -44,9 +44,9 @@ CardNotDue = refusal("card-not-due", _("You have answered this card. It comes ag
 UnknownChoice = refusal("unknown-choice", _("This cannot be played here. Make the play on the board, or write it like 8/5 6/5."))
 NoEngine = refusal("no-engine", _("There is no analysis on this machine: it has no engine."))
 NotOfADay = refusal("not-of-a-day", _("Answers are counted only for positions of the day."))
-AnswerUnknown = refusal("answer-unknown", _("This is none of the choices."))
+AnswerUnknown = refusal("answer-unknown", _("Choose one of the answers."))
 TooManyAnswers = refusal("too-many-answers", _("Many answers have come from your network. Try again in a minute."))
 
 refusal = partial(OpinionError.define, anchor="play#tutor")
 NoHint = refusal("no-hint", _("The tutor does not ask about a play at the moment."))
-BadLimit = refusal("bad-limit", _("The tutor can point out plays that lose between 0.01 and 1."))
+BadLimit = refusal("bad-limit", _("Choose a limit between 0.01 and 1."))

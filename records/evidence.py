@@ -50,33 +50,37 @@ if TYPE_CHECKING:
 class Outcome(TextChoices):
     """The effect of a record on the match it was submitted for."""
 
-    CONFIRMED = "confirmed", _("It ends as was reported: the result stands.")
-    REPORTED = "reported", _("The result was reported as the record has it.")
-    ENTERED = "entered", _("The result was entered as the record has it.")
-    FITS = "fits", _("It ends as the result that stands.")
+    CONFIRMED = "confirmed", _("The record ends as reported: the result stands.")
+    REPORTED = "reported", _("The result was reported from the record.")
+    ENTERED = "entered", _("The result was entered from the record.")
+    FITS = "fits", _("The record agrees with the result that stands.")
     DIFFERS = (
         "differs",
         _(
-            "Its result is not the one that was reported, so nothing has changed. The director can compare the two."
+            "The record ends differently from the report, so nothing has changed. The director can compare "
+            "the two."
         ),
     )
     DISPUTED = (
         "disputed",
-        _("The two do not agree on the result. The director decides, and sees this record."),
+        _("The two players do not agree on the result. The director decides, and sees this record."),
     )
     REJECTED = (
         "rejected",
-        _("A rejected record changes nothing. Mend what the referee has found, and hand it in again."),
+        _("A rejected record changes nothing. Correct what the referee has found, and hand it in again."),
     )
-    WHO = "who", _("The names in the record do not tell who is who.")
-    OTHER = "other", _("There is no match between these two in it. It changes nothing.")
-    UNFINISHED = "unfinished", _("The match in it did not end, or is of another length. It changes nothing.")
+    WHO = "who", _("The names in the record do not show who is who.")
+    OTHER = "other", _("The record has no match between these two players. It changes nothing.")
+    UNFINISHED = (
+        "unfinished",
+        _("The match in the record did not end, or has another length. It changes nothing."),
+    )
     HALF = (
         "half",
         _("The record begins in mid-match. Hand in the part before it, too: together they count."),
     )
     JOINED = "joined", _("The record is one part of the match, and counts together with the other one.")
-    KEPT = "kept", _("It is kept with the match, and changes nothing.")
+    KEPT = "kept", _("The record is kept with the match and changes nothing.")
 
 
 class Result(NamedTuple):

@@ -33,7 +33,7 @@ class BadPicture(Refusal):
     """The file is not a usable image; str() is the message for the user."""
 
     code = "bad-picture"
-    sentence = _("This is no picture that can be read. Use a PNG, JPEG or WebP file.")
+    sentence = _("This picture cannot be read. Use a PNG, JPEG or WebP file.")
     anchor = "clubs#logo"
 
 
@@ -42,7 +42,8 @@ class PictureTooLarge(BadPicture):
 
     code = "picture-too-large"
     sentence = _(
-        "This picture is too large. Use one of at most %(most)s MB, with 50 million pixels as a JPEG and 15 million otherwise."
+        "This picture is too large. Use one of at most %(most)s MB, and at most 50 million pixels as a JPEG "
+        "or 15 million otherwise."
     )
 
     def __init__(self) -> None:

@@ -54,7 +54,7 @@ refusal = partial(VenueError.define, anchor="running#rehearsal")
 NothingToRehearse = refusal("nothing_to_rehearse", _("An event that is not played here, or that is over, cannot be rehearsed."))
 TooFewToRehearse = refusal(
     "too_few_to_rehearse",
-    _("A rehearsal needs at least two players: choose up to how many should be made up."),
+    _("A rehearsal needs at least two players. Enter a larger number, and made-up players fill the places."),
 )
 
 refusal = partial(VenueError.define, anchor="running#breaks")

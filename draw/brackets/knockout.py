@@ -48,7 +48,7 @@ REDRAW = Flag("redraw", False, gettext_noop("Draw every round afresh"), heading=
 NO_SHOW_DROPS = Flag(
     "no_show_drops",
     False,
-    gettext_noop("Players who do not appear go on in the side brackets"),
+    gettext_noop("No-shows play on in the side brackets"),
     heading=OptionHeading.BRACKETS,
 )
 RECHARGE = Flag(

@@ -23,7 +23,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "opposite": "{entrant} has a bye: the line opposite is empty.",
     "passes": "{entrant} goes on without playing: nobody comes from {source}.",
     "winners": "The winners of {a} and {b} meet.",
-    "dropper": "The loser of {loser} drops to the winner of {winner}.",
+    "dropper": "The loser of {loser} meets the winner of {winner}.",
     "droppers": "The losers of {a} and {b} meet.",
     "bye taken": "{entrant} came late and took the bye on line {line}.",
     "again": "The challenger has won the first final, so each has lost once: one more match decides.",

@@ -43,13 +43,13 @@ def _measure_nothing(table: Table, tied: tuple[str, ...]) -> None:
 
 PLAYOFF = TieBreak(
     gettext_noop("Play-off"),
-    gettext_noop("Those who are tied play it out; until they have, they share the place."),
+    gettext_noop("Tied players play it off; until then they share the place."),
     _measure_playoff,
     ends=True,
 )
 SHARED = TieBreak(
     gettext_noop("Shared"),
-    gettext_noop("Those who are still tied share the place and its prize."),
+    gettext_noop("Players who are still tied share the place and its prize."),
     _measure_nothing,
     ends=True,
 )

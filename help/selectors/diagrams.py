@@ -54,7 +54,7 @@ def describe_position(situation: Situation) -> str:
     """Describe the position in words for screen readers."""
     said = [
         _("Your checkers: %s.") % _describe_side(situation, WHITE),
-        _("Theirs, in your numbers: %s.") % _describe_side(situation, BLACK),
+        _("Your opponent's checkers, by your point numbers: %s.") % _describe_side(situation, BLACK),
     ]
     if situation.dice:
         said.append(_("Dice: %s.") % _format_roll(situation))

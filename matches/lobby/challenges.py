@@ -136,7 +136,7 @@ def _check_rating(terms: Terms, bot: Bot | None, *, is_rated: bool) -> None:
     if is_rated and bot is not None:
         raise build_refusal({"rated": _("A match against a bot is never rated.")})
     if is_rated and not terms.rules.is_match:
-        raise build_refusal({"rated": _("Only a match with a length can be rated.")})
+        raise build_refusal({"rated": _("Money play cannot be rated.")})
 
 
 def _check_mind(terms: Terms, bot: Bot | None) -> None:

@@ -84,9 +84,9 @@ def _rule_problems(
 ) -> dict[str, str]:
     problems = {}
     if not 0 <= length <= LONGEST:
-        problems["length"] = _("A match has 1 to {most} points; 0 means no end.").format(most=LONGEST)
+        problems["length"] = _("A match has 1 to {most} points; 0 is money play.").format(most=LONGEST)
     elif length:
-        sentence = _("Jacoby, beavers and automatic doubles belong to play without a match length.")
+        sentence = _("Jacoby, beavers and automatic doubles exist only in money play.")
         problems.update({name: sentence for name, wanted in money.items() if wanted})
     elif not 0 <= money["automatic_doubles"] <= MOST_AUTOMATIC:
         problems["automatic_doubles"] = _("At most {most} automatic doubles.").format(most=MOST_AUTOMATIC)
@@ -106,7 +106,7 @@ def _control(clock: str | OwnClock | None, length: int) -> Control | None:
     if preset is None:
         raise BadTerms(_one_of(PRESETS))
     if preset.a_point and not length:
-        raise BadTerms(_("This clock needs a match with a length."))
+        raise BadTerms(_("This clock cannot be used for money play."))
     # Invalid lengths are reported elsewhere; clamped to report both errors.
     return preset.control(min(max(length, 1), LONGEST))
 
@@ -115,7 +115,7 @@ def _own_control(clock: OwnClock) -> Control:
     if clock.timing not in set(Timing):
         raise BadTerms(_one_of(Timing))
     if not 0 <= clock.reserve <= LONGEST_RESERVE or not 0 <= clock.delay <= LONGEST_DELAY:
-        raise BadTerms(_("A reserve has at most 30 days and a delay at most 14."))
+        raise BadTerms(_("The reserve can be at most 30 days, and the delay at most 14 days."))
     timing = Timing(clock.timing)
     if timing is Timing.PLAIN and clock.delay:
         raise BadTerms(_("A plain clock has no delay."))

@@ -66,7 +66,7 @@ CHALLENGE_ACCEPTED: Final = NoticeKind(
     name="challenge_accepted",
     reader=Reader.PLAYER,
     when=_("A player accepts your challenge."),
-    text=_("{player} plays with you: your match begins."),
+    text=_("{player} accepts your challenge: your match begins."),
     switch=MAILS_CHALLENGE,
 )
 CHALLENGE_DECLINED: Final = NoticeKind(

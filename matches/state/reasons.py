@@ -38,7 +38,7 @@ SENTENCES: Final = {
 OF_ONE: Final = {
     DID_NOT_COME: _("%(name)s did not come."),
     STAYED_AWAY: _("%(name)s stayed away for too long."),
-    LEFT: _("%(name)s has deleted the account."),
+    LEFT: _("%(name)s has deleted their account."),
     CALLED_OFF: _("%(name)s called the match off before it began."),
     OWN_PLAY: _("%(name)s took a play back."),
     LATE: _("%(name)s came late."),

@@ -54,7 +54,7 @@ class AuctionForm(forms.Form):
     )
     rake_percent = make_percent_field()
     is_public = forms.BooleanField(
-        label=gettext_lazy("Everyone sees lots, buyers and prices on the tab Prizes"), required=False
+        label=gettext_lazy("Everyone sees lots, buyers and prices on the Prizes tab"), required=False
     )
 
     @property
@@ -134,7 +134,7 @@ def file(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Cancel the auction."""
-    return do(request, event, holding.call_off, done=_("There is no auction."), back=AUCTION)
+    return do(request, event, holding.call_off, done=_("The auction is removed."), back=AUCTION)
 
 
 @by_post(AUCTION)

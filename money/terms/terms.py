@@ -274,11 +274,11 @@ def _reduced(terms: MoneyTerms) -> list[dict[str, str | int]]:
         reason = names.clean_name(one.reason, limit=60)
         usual = terms.fee + terms.registration
         if not (0 <= one.fee <= terms.fee and 0 <= one.registration <= terms.registration):
-            raise BadTerms(why=_("a reduced fee is not above the usual one"))
+            raise BadTerms(why=_("a reduced fee cannot be above the usual one"))
         if not 0 < one.fee + one.registration < usual:
-            raise BadTerms(why=_("a reduced fee is less than the usual one and more than nothing"))
+            raise BadTerms(why=_("a reduced fee must be above zero and below the usual one"))
         if names.fold(reason) in found:
-            raise BadTerms(why=_("each reason for a reduced fee is there once"))
+            raise BadTerms(why=_("two reduced fees have the same reason"))
         found[names.fold(reason)] = {"reason": reason, "fee": one.fee, "registration": one.registration}
     return [*found.values()]
 

@@ -260,7 +260,7 @@ class PoolForm(forms.Form):
         label=_("Prizes in percent, by place"),
         initial="100",
         max_length=200,
-        help_text=_("100: the best wins it."),
+        help_text=_("100: the best player wins all of it."),
     )
     rake_percent = make_percent_field()
     reading = forms.ChoiceField(

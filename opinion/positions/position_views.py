@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 NAMES: Final = {Side.WHITE: pgettext_lazy("side", "White"), Side.BLACK: pgettext_lazy("side", "Black")}
 ADVICE: Final = {
-    Advice.NO_DOUBLE: gettext_lazy("No double; it would be a take."),
+    Advice.NO_DOUBLE: gettext_lazy("No double; a double would be taken."),
     Advice.DOUBLE_TAKE: gettext_lazy("Double, and take."),
     Advice.DOUBLE_PASS: gettext_lazy("Double, and pass."),
-    Advice.TOO_GOOD: gettext_lazy("Too good to double: play on for the gammon. A double would be a pass."),
+    Advice.TOO_GOOD: gettext_lazy("Too good to double: play on for the gammon. A double would be passed."),
 }
 WHY_NO_DOUBLE: Final = {
     "no-cube": gettext_lazy("There is no cube in this match."),
@@ -313,7 +313,7 @@ def describe_score(situation: Situation) -> str:
     score = situation.score
     shown: dict[str, Any] = {"white": score.white, "black": score.black, "length": situation.length}
     if not situation.length:
-        return _("Unlimited play, Jacoby rule") if situation.jacoby else _("Unlimited play")
+        return _("Money play, Jacoby rule") if situation.jacoby else _("Money play")
     if situation.crawford:
         return _("White %(white)s, Black %(black)s, match to %(length)s, Crawford game") % shown
     return _("White %(white)s, Black %(black)s, match to %(length)s") % shown

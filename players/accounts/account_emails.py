@@ -106,7 +106,7 @@ def account_exists(email: str, context: Context) -> Email:
         subject=_("You already have an account"),
         title=_("You already have an account"),
         said=(
-            _("There was a sign-up with {email}, most likely by you.").format(email=email),
+            _("Someone, most likely you, tried to sign up with {email}.").format(email=email),
             _(
                 "This address already has an account, so no new one was created. If you have "
                 "forgotten your password, choose a new one."
@@ -123,9 +123,9 @@ def no_account(email: str, context: Context) -> Email:
         subject=_("There is no account with this address"),
         title=_("There is no account with this address"),
         said=(
-            _(
-                "There was an attempt to sign in or choose a new password with {email}, most likely by you."
-            ).format(email=email),
+            _("Someone, most likely you, tried to sign in or choose a new password with {email}.").format(
+                email=email
+            ),
             _("We have no account with this address. Perhaps you signed up with another one."),
         ),
         button=Link(_("Sign up"), to_public_url(context["signup_url"])),

@@ -42,11 +42,11 @@ class ClubForm(forms.Form):
         initial=Felt.GREEN,
         required=False,
         widget=forms.RadioSelect,
-        help_text=_("Of the felt on the club's pages and those of its events."),
+        help_text=_("The colour of the felt on the pages of the club and its events."),
     )
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("", _("That of this site")), *settings.LANGUAGES],
+        choices=[("", _("Same as this site")), *settings.LANGUAGES],
         required=False,
         help_text=_("For visitors whose browser prefers a language that this site does not have."),
     )

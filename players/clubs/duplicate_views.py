@@ -51,7 +51,7 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
             said = _("%(guest)s is merged into %(name)s. You can undo this under Merge duplicates.") % names
         else:
             merging.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
-            said = _("Noted: %(guest)s and %(name)s are two people.") % names
+            said = _("Noted: %(guest)s and %(name)s are two different people.") % names
     except PlayersError as error:
         return refuse(request, error, "players:duplicates", slug=club.slug)
     messages.success(request, said)

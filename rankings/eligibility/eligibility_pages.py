@@ -75,13 +75,17 @@ def describe_requirement(requirement: Requirement, club: Club) -> str:
     """Describe a requirement in one sentence, with list names as on the pages of *club*."""
     asked = []
     if requirement.at_least is not None:
-        asked.append(gettext("rated at least %(rating)s") % {"rating": floatformat(requirement.at_least, 2)})
+        asked.append(
+            gettext("a rating of at least %(rating)s") % {"rating": floatformat(requirement.at_least, 2)}
+        )
     if requirement.at_most is not None:
-        asked.append(gettext("rated at most %(rating)s") % {"rating": floatformat(requirement.at_most, 2)})
+        asked.append(
+            gettext("a rating of at most %(rating)s") % {"rating": floatformat(requirement.at_most, 2)}
+        )
     if requirement.first is not None:
-        asked.append(gettext("among the first %(places)s") % {"places": requirement.first})
-    return gettext("For players %(asked)s in %(list)s of %(day)s.") % {
-        "asked": gettext(" and ").join(asked),
+        asked.append(gettext("place %(places)s or better") % {"places": requirement.first})
+    return gettext("Required in %(list)s of %(day)s: %(asked)s.") % {
+        "asked": ", ".join(asked),
         "list": reach.name_list(requirement.list, club.pk),
         "day": date_format(requirement.day, "DATE_FORMAT"),
     }

@@ -191,7 +191,7 @@ def _page(
         except RankingError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("Saved: who may play."))
+            messages.success(request, _("The requirement is saved."))
             return redirect(urls[1])
     values = {
         **{"club": club, "name": name, "form": form, "requirement": found},
@@ -210,13 +210,15 @@ def _admit(request: HttpRequest, of: Tournament | SeasonDivision, by: User, here
     try:
         if request.POST.get("act") == "back":
             eligibility.take_back(of=of, player=player, by=by, now=now)
+            done = _("The admission is taken back.")
         else:
             reason = request.POST.get("reason", "")
             eligibility.admit(of=of, player=player, reason=reason, by=by, now=now)
+            done = _("The player is admitted.")
     except RankingError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
-        messages.success(request, _("Noted."))
+        messages.success(request, done)
     return redirect(here)
 
 

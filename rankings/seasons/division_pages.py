@@ -150,7 +150,7 @@ def list_confirmed(closing: SeasonClosing) -> list[ClosingMove]:
 
 def describe_order(season: Season) -> Iterator[str]:
     """Describe the order within a division, one sentence at a time."""
-    yield gettext("The order of a division is that of the season's points.")
+    yield gettext("The players of a division are ranked by the season's points.")
     yield gettext(
         "Among players with the same points, those who took part in an event rank above those who"
         " did not. Then the number of first places decides, then of second places, and so on."

@@ -41,7 +41,7 @@ class LineRefused(RecordError):
     """
 
     code = "line_refused"
-    sentence = _("These lines cannot be taken.")
+    sentence = _("These lines cannot be used.")
     anchor = "records#transcribing"
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ NotAMemberHere = RecordError.define("not_a_member", _("Only members of the club 
 refusal = partial(RecordError.define, anchor="records#handing-in")
 NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."))
 NotYours = refusal("not_yours", _("This record belongs to a match of other players."))
-NothingAsked = refusal("nothing_asked", _("It is already known who is who in this record."))
+NothingAsked = refusal("nothing_asked", _("The names in this record are already assigned to players."))
 UnknownMatch = refusal("unknown_match", _("There is no such match in this club."))
 TooManyFiles = refusal("too_many_files", _("Hand in at most %(most)s files at once."))
 TooMuchUnpacked = refusal(
@@ -144,7 +144,7 @@ OtherVersion = refusal(
         "your change again."
     ),
 )
-NotATranscription = refusal("not_a_transcription", _("These lines cannot be taken."))
+NotATranscription = refusal("not_a_transcription", _("These lines cannot be used."))
 TooMuchTyped = refusal("too_much_typed", _("A transcription has at most %(most)s lines."))
 TooManyTranscriptions = refusal(
     "too_many_transcriptions", _("You have %(most)s unfinished transcriptions. Hand some in, or delete them.")
@@ -161,7 +161,7 @@ REFUSED: Final[Mapping[str, StrPromise]] = {
     "other-archive": _("This is an archive of a kind that is not opened here. Use a zip."),
     "bad-zip": _("The zip cannot be opened. It may be damaged."),
     "locked-zip": _("The zip is locked with a password."),
-    "bad-path": _("The name of this file leads out of the zip."),
+    "bad-path": _("The path of this file leads out of the zip."),
     "link": _("This is a link and not a file."),
     # Only in old rows, of zips that had a budget each.
     "too-much": _("The zip contains more than can be opened here."),

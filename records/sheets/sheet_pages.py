@@ -348,7 +348,7 @@ def _said(
     open_ = (ReportStatus.OPEN, ReportStatus.DISPUTED)
     report = Report.objects.filter(pairing=row, status__in=open_).order_by("pk").last()
     if report is not None and report.status == ReportStatus.DISPUTED:
-        return _("The two do not agree on the result. The director decides.")
+        return _("The two players do not agree on the result. The director decides.")
     if report is not None:
         other = players[report.by_id == row.a_id]
         if own is not None and report.by_id != own.pk:

@@ -243,7 +243,7 @@ def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
 
 def _told(turn: Turning | None) -> str:
     if turn is None:
-        return _("It has ended by then.")
+        return _("The record has ended by then.")
     words = {
         "doubles": _("Doubles"),
         "takes": _("Takes"),

@@ -51,7 +51,7 @@ class HandIn(APIView):
             sent.append(SentFile("pasted.txt", text.encode()))
         club = Club.objects.filter(slug=said["club"]).first()
         if club is None:
-            raise exceptions.ValidationError({"club": [_("There is no club of this address.")]})
+            raise exceptions.ValidationError({"club": [_("There is no club at this address.")]})
         pairing = submitted.find_match(club, str(said["match"])) if "match" in said else None
         if "match" in said and pairing is None:
             raise UnknownMatch

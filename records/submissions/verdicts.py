@@ -172,7 +172,7 @@ def count_verdicts(views: Sequence[SubmissionView]) -> list[Tally]:
     """The numbers of files by verdict, the best first."""
     labels = {str(word): str(word.label) for word in VerdictWord}
     found = [Tally(label, sum(view.word == word for view in views)) for word, label in labels.items()]
-    found.append(Tally(_("Not taken"), sum(view.state == REFUSED_STATE for view in views)))
+    found.append(Tally(_("Not accepted"), sum(view.state == REFUSED_STATE for view in views)))
     return [each for each in found if each.count]
 
 

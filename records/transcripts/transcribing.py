@@ -310,12 +310,12 @@ SENTENCES: Final = {
     "not-understood": lambda: _(
         "Type a roll and its play, as in 31 8/5 6/5, or one of: double, take, drop, resign, resign gammon."
     ),
-    "no-play": lambda: _("This is not written as a play. Write it as in 31 8/5 6/5."),
+    "no-play": lambda: _("This cannot be read as a play. Write it like this: 31 8/5 6/5."),
     "more-to-play": lambda: _("Several plays begin like this. Enter the whole play."),
     "ambiguous": lambda: _("This can mean two plays. Enter where each checker goes."),
     "double-unanswered": lambda: _("The double has not been answered: take or drop."),
     "who-resigns": lambda: _("Enter who resigns: w resign or b resign."),
-    "no-match-to-resign": lambda: _("In unlimited play only a game can be resigned."),
+    "no-match-to-resign": lambda: _("In money play only a game can be resigned."),
 }
 
 

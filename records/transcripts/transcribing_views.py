@@ -59,7 +59,7 @@ class TranscriptionForm(forms.Form):
         min_value=0,
         max_value=LONGEST_READ,
         label=gettext_lazy("Points"),
-        help_text=gettext_lazy("0 is unlimited play."),
+        help_text=gettext_lazy("0 is money play."),
     )
 
     @property

@@ -337,9 +337,7 @@ def _asked(now: Standing, names: BySide[str], choice: Choice | None) -> str:
     if game.turn is None:
         about = {"number": match.number, "white": names.white, "black": names.black}
         return (
-            _(
-                "Game %(number)s: the opening roll, the first die is that of %(white)s, the second that of %(black)s."
-            )
+            _("Game %(number)s: enter the opening roll, first the die of %(white)s, then that of %(black)s.")
             % about
         )
     return _("%(name)s rolls.") % {"name": names[game.turn]}

@@ -161,7 +161,7 @@ class Transcriptions(APIView):
         else:
             club = Club.objects.filter(slug=said["club"]).first()
             if club is None:
-                raise exceptions.ValidationError({"club": [_("There is no club of this address.")]})
+                raise exceptions.ValidationError({"club": [_("There is no club at this address.")]})
             pairing = submitted.find_match(club, str(said["match"])) if "match" in said else None
             if "match" in said and pairing is None:
                 raise UnknownMatch

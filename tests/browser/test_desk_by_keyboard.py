@@ -179,7 +179,7 @@ def test_who_won_is_one_press_where_no_score_is_needed(site: str, page: Page) ->
 
     page.get_by_role("button", name="Guest 01 won").click()
 
-    expect(page.locator("#desk-said")).to_contain_text("Guest 01 won: entered.")
+    expect(page.locator("#desk-said")).to_contain_text("Entered: Guest 01 won.")
     field = page.locator("input[name=score]:focus")
     expect(field).to_have_value("")
     page.keyboard.press("Enter")

@@ -49,7 +49,7 @@ def test_one_press_rules_and_both_phones_go_on(
         each.goto(address)
         says(each, entry.player.public_name)
     reports(phone, 5, 3)
-    other.get_by_role("button", name="That is wrong").click()
+    other.get_by_role("button", name="Dispute").click()
     expect(phone.get_by_text("The director decides")).to_be_visible()
 
     wear(page, site, desk.director)

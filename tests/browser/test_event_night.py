@@ -105,7 +105,7 @@ def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: 
     other = phones[runa.pk]
     expect(other.get_by_text("Otis Fenn says: you 5, Otis Fenn 7.")).to_be_visible()
     fine(other, "played-6-phone-asked")
-    other.get_by_role("button", name="That is right").tap()
+    other.get_by_role("button", name="Confirm").tap()
     expect(toast(other, "Confirmed: the result stands.")).to_be_visible()
     expect(page.get_by_text("1 of 4 played")).to_be_visible()
 

@@ -92,7 +92,7 @@ def test_what_was_typed_and_is_no_play_is_explained(site: str, page: Page, anoth
     mine.keyboard.press("Enter")
 
     said = mine.locator(".toast[data-kind=why]")
-    expect(said).to_contain_text("The opponent holds a point on the way. Legal near it:")
+    expect(said).to_contain_text("The opponent holds a point on the way. Legal and similar:")
     expect(said.get_by_role("link", name="Why? R14")).to_have_attribute("href", "/help/rules/#R14")
     # The next one takes its place.
     mine.keyboard.press("Escape")

@@ -84,7 +84,7 @@ def test_a_sheet_is_kept_seen_and_confirmed(
 
     expect(phone.locator("[data-said]")).to_contain_text("to confirm it")
     other.goto(f"/events/{two.key}/")
-    other.get_by_role("button", name="That is right").click()
+    other.get_by_role("button", name="Confirm").click()
     expect(phone.locator("[data-said]")).to_have_text("The result stands.")
     assert two.match().state == Stand.DECIDED
 

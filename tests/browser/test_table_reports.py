@@ -82,13 +82,13 @@ def test_reported_by_the_code_and_confirmed_on_another_phone(
     phone.get_by_role("link", name="I am the other player").click()
     phone.get_by_role("button", name=b).click()
     expect(phone.get_by_text(f"You are {b}.")).to_be_visible()
-    phone.get_by_role("button", name="That is right").click()
+    phone.get_by_role("button", name="Confirm").click()
     expect(phone.get_by_role("alert")).to_contain_text("was reported from this device")
     assert match(desk).state == Stand.READY
 
     expect(other.get_by_text(f"{a} says: you 3")).to_be_visible()
     snap(other, "table-asked")
-    other.get_by_role("button", name="That is right").click()
+    other.get_by_role("button", name="Confirm").click()
 
     expect(other.get_by_text("The result stands.").first).to_be_visible()
     expect(wall.locator(".sheet-svg .p.ready")).to_have_count(1)
@@ -107,7 +107,7 @@ def test_disputed_and_ruled_at_the_desk(
     phone = says(scans(another(**PHONE), desk), a)
     other = says(scans(another(**PHONE), desk), b)
     reports(phone, 5, 3)
-    other.get_by_role("button", name="That is wrong").click()
+    other.get_by_role("button", name="Dispute").click()
     expect(phone.get_by_text("The director decides")).to_be_visible()
     other.get_by_text("Report the result").click()
     reports(other, 4, 5)
@@ -145,7 +145,7 @@ def test_decided_by_an_uploaded_record(
     drain()
 
     expect(phone.get_by_text("The result stands.")).to_be_visible()
-    expect(page.get_by_text("It ends as was reported: the result stands.")).to_be_visible()
+    expect(page.get_by_text("The record ends as reported: the result stands.")).to_be_visible()
     assert faults(page) == []
     snap(page, "table-decided-by-record")
 

@@ -88,11 +88,11 @@ def test_transcribed_with_the_code_on_two_phones(site: str, another: Callable[..
     # It is the report of that player, and this phone never confirms it.
     assert Report.objects.get().by == match(desk).a
     says(_as_the_other(other, desk), b)
-    other.get_by_role("button", name="That is right").click()
+    other.get_by_role("button", name="Confirm").click()
     expect(other.get_by_role("alert")).to_contain_text("was reported from this device")
     assert match(desk).state == Stand.READY
     third = says(scans(another(**PHONE), desk), b)
-    third.get_by_role("button", name="That is right").click()
+    third.get_by_role("button", name="Confirm").click()
     expect(third.get_by_text("The result stands.").first).to_be_visible()
     assert match(desk).state == Stand.DECIDED
 

@@ -87,7 +87,7 @@ def test_a_bad_play_is_told_and_taken_back(site: str, page: Page, engine: None) 
     assert match().game.phase is not Phase.TO_PLAY or match().game.turn is game.turn
     for size in (PHONE, DESK):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        for words in ("Take it back", "Leave it", "Best play"):
+        for words in ("Take it back", "Play on", "Best play"):
             expect(says(page, "asking").get_by_text(words)).to_be_in_viewport(ratio=0.9)
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]

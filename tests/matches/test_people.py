@@ -116,7 +116,7 @@ class TestLeaving:
         line = journal.list_lines(playing.row)[-1]
         assert line.by == "server"
         said = reasons.translate_reason(line.fact.reason, BySide("Ann", "Ben"))  # type: ignore[union-attr]
-        assert said == "Ann has deleted the account."
+        assert said == "Ann has deleted their account."
         assert playing.row.white.public_name == "Former player"
 
     @pytest.mark.long

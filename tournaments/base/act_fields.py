@@ -169,7 +169,7 @@ def outcome(about: str = "") -> tuple[Field, ...]:
         "winner",
         _("Who won"),
         is_of_match=True,
-        hint=_("Enough without a score."),
+        hint=_("Choose this if there is no score."),
         may_be_none=True,
         default=None,
         help="The number of the entry that won: enough where the event needs no scores.",

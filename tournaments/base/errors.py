@@ -108,7 +108,7 @@ PlacesMissing = refusal(
     "places_missing",
     _("New entries in the meantime: %(names)s. Add a place, or leave it empty, and save again."),
 )
-NoWinner = refusal("no_winner", _("One player must be first."))
+NoWinner = refusal("no_winner", _("One player must have place 1."))
 PlacesSkip = refusal(
     "places_skip",
     _("After place %(after)s comes place %(due)s, not %(found)s: shared places count for each player."),
@@ -197,13 +197,13 @@ refusal = partial(TournamentError.define, anchor="records#sheet")
 OtherScore = refusal(
     "other_score",
     _(
-        "The score of the position is %(said)s to %(said_length)s, that of the sheet %(score)s to"
-        " %(length)s. In an XGID the upper player is the one whom the sheet names first."
+        "The position has %(said)s in a match to %(said_length)s, the score sheet %(score)s in a match to "
+        "%(length)s. In an XGID the upper player is the first one on the sheet."
     ),
 )
 PositionElsewhere = refusal(
     "position_elsewhere",
-    _("This position is of a match to %(said)s; here they play to %(length)s. Copy the XGID again."),
+    _("This position is from a match to %(said)s; this match is to %(length)s. Copy the XGID again."),
 )
 
 TurnedAway = TournamentError.define("turned_away", _("The desk could not let you in. %(said)s"), anchor="night#check-in")

@@ -41,11 +41,13 @@ ROUNDS: Final[Sentences] = {
         "%(entrant)s sits out and gets %(points)s, because no permitted opponent is left. Byes "
         "before: %(byes)s; score so far: %(score)s."
     ),
-    "play-off": _("%(a)s and %(b)s share a place that is to be played out."),
+    "play-off": _("%(a)s and %(b)s share a place; a play-off decides it."),
 }
 LIVES: Final[Sentences] = {
     **ROUNDS,
-    "across": _("%(a)s (%(score)s) meets %(b)s (%(other_score)s), because no equal opponent is free."),
+    "across": _(
+        "%(a)s (%(score)s) meets %(b)s (%(other_score)s), because no opponent with the same score is free."
+    ),
     "bye": _("%(entrant)s sits out, because the number of players is odd. Byes before: %(byes)s."),
     "wait": _("%(entrant)s waits, because no suitable opponent is free."),
     "split": _("Three are left with one life each and share the place. Byes among them: %(byes)s."),
@@ -77,7 +79,7 @@ DRAWS: Final[Sentences] = {
 }
 SHEETS: Final[Sentences] = {
     **DRAWS,
-    "draw": _("Drawn %(method)s: %(entrants)s players on %(size)s lines; fingerprint %(commitment)s."),
+    "draw": _("Drawn %(method)s: %(entrants)s players on %(size)s lines; commitment %(commitment)s."),
     "drawn": _("Drawn together: seeds %(a)s and %(b)s."),
     "bye": _(
         "Bye: seed %(seed)s of %(entrants)s in a draw of %(size)s; its byes (%(byes)s) go to the top seeds."
@@ -86,7 +88,7 @@ SHEETS: Final[Sentences] = {
     "passes": _("%(entrant)s goes on without playing: no one comes from %(source)s."),
     "bye taken": _("%(entrant)s came late and took the bye on line %(line)s."),
     "winners": _("The winners of %(a)s and %(b)s meet."),
-    "dropper": _("The loser of %(loser)s drops to the winner of %(winner)s."),
+    "dropper": _("The loser of %(loser)s meets the winner of %(winner)s."),
     "droppers": _("The losers of %(a)s and %(b)s meet."),
     "again": _("The challenger won the first final, so each has lost once: one more match decides."),
     "left": _("Decided without play, because a player has left."),

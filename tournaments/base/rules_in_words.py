@@ -166,7 +166,11 @@ def _where(stage: Stage, one: Mapping[str, Any]) -> str:
     if number == -1:
         parts.append(gettext("final"))
     elif number < 0:
-        parts.append(gettext("from the round %(rounds)s before the last") % {"rounds": -1 - number})
+        rounds = -1 - number
+        before = ngettext(
+            "from %(rounds)s round before the final", "from %(rounds)s rounds before the final", rounds
+        )
+        parts.append(before % {"rounds": rounds})
     elif number > 1:
         parts.append(gettext("from round %(number)s") % {"number": number})
     return " · ".join(parts) or gettext("all matches")

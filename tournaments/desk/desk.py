@@ -226,9 +226,9 @@ def get_points(play: MatchView) -> int:
 
 def _costs(points: int) -> str:
     if not points:
-        return _("By the rules of the event that loses the match.")
+        return _("By the rules of the event, this loses the match.")
     return ngettext(
-        "By the rules of the event that costs %(points)s point.",
-        "By the rules of the event that costs %(points)s points.",
+        "By the rules of the event, this costs %(points)s point.",
+        "By the rules of the event, this costs %(points)s points.",
         points,
     ) % {"points": points}

@@ -151,7 +151,7 @@ def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: d
         request,
         event,
         lambda: ACTS["check-in-for"].do(Call(event, Helping(helper.pk), now, given)),
-        done=_("Noted."),
+        done=_("Checked in.") if given["here"] else _("The check-in is taken back."),
         to="tournaments:helping",
     )
 

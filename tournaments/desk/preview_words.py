@@ -172,7 +172,7 @@ def _falls(view: EventView, one: PlaceChange, now: Place | None) -> str:
         return _("%(before)s no longer meet: %(after)s goes on without playing.") % words
     if one.after:
         return _("%(before)s no longer meet; who %(after)s will meet is not known yet.") % words
-    return _("%(before)s no longer meet; who will is not known yet.") % words
+    return _("%(before)s no longer meet; the new pairing is not known yet.") % words
 
 
 def _arises(view: EventView, one: PlaceChange, _now: Place | None) -> str:

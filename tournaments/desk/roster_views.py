@@ -124,7 +124,7 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
         request,
         event,
         lambda: entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now, here=here),
-        done=_("Noted.") if here else _("Noted: not there after all."),
+        done=_("Checked in.") if here else _("The check-in is taken back."),
         to="tournaments:roster",
     )
 

@@ -310,7 +310,7 @@ def _entered(event: Tournament, key: str, score: tuple[int, int] | None, winner:
         said = _("%(one)s – %(other)s: %(a)s–%(b)s is entered.")  # noqa: RUF001
         return said % dict(zip(("one", "other", "a", "b"), (*names, *score), strict=True))
     entry = event.entries.select_related("player").get(number=winner)
-    return _("%(name)s won: entered.") % {"name": lines.shown_name(entry.player)}
+    return _("Entered: %(name)s won.") % {"name": lines.shown_name(entry.player)}
 
 
 def _pointless(event: Tournament) -> set[str]:

@@ -40,7 +40,7 @@ class RulingKind(models.TextChoices):
     DISQUALIFIED = "DISQUALIFIED", _("Disqualified")
     PENALISED = "PENALISED", _("Penalty points for lateness")
     CORRECTED = "CORRECTED", _("Corrected a result")
-    RESTORED = "RESTORED", _("Took an act back")
+    RESTORED = "RESTORED", _("Took an action back")
     EXCHANGED = "EXCHANGED", _("Exchanged two players")
     SUBSTITUTED = "SUBSTITUTED", _("Put a substitute in")
     MARKED_AWAY = "MARKED_AWAY", _("Marked who is away")

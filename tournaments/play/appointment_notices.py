@@ -45,7 +45,7 @@ CANCELLED: Final = NoticeKind(
 NEAR: Final = NoticeKind(
     name="appointment_near",
     reader=Reader.ENTRANT,
-    when=_("The agreed time of your match is in a day, and again in two hours."),
+    when=_("Your appointment for a match is a day or two hours away."),
     text=_("You play against %(opponent)s in %(event)s on %(what)s."),
 )
 

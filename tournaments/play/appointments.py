@@ -171,7 +171,7 @@ def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
     who = view.who(one.answered_by_id)
     name = who.name if who else ""
     if one.status == AppointmentStatus.CANCELLED and one.starts_at is not None:
-        told = _("%(name)s has called off %(time)s.") % {
+        told = _("%(name)s has called off the appointment on %(time)s.") % {
             "name": name,
             "time": format_time(one.starts_at, zone),
         }

@@ -27,7 +27,7 @@ Object.assign(WORDS, {
   "file.format": gettext("it is not called barpoint-dice, version 1."),
   "file.other": gettext("This is the document of match {match}."),
   "fetch.failed": gettext("The document could not be fetched. Choose the file you downloaded instead."),
-  "why.wrong-commitment": gettext("the head is not the one that was promised"),
+  "why.wrong-commitment": gettext("a chain is not the one that was promised"),
   "why.equal-heads": gettext("two parties gave the same chain"),
   "why.wrong-number": gettext("rolls are missing or appear twice"),
   "why.tie-kept": gettext("a tie was not rolled again"),

@@ -79,7 +79,7 @@ Object.assign(WORDS, {
   "do.claim.resign": gettext("Play on"),
   "line.why": gettext("Why?"),
   "why.rule": gettext("Why? {rule}"),
-  "why.nearest": gettext("Legal near it: {plays}."),
+  "why.nearest": gettext("Legal and similar: {plays}."),
   "moves.game": gettext("Game {n}"),
   "moves.number": gettext("Number"),
   "moves.score": gettext("at {score}"),

@@ -209,7 +209,7 @@ def test_who_cannot_play_is_not_challenged(ann: Player, ben: Player, club: Club,
 def test_rated_matches_have_a_length(ann: Player, ben: Player, now: datetime) -> None:
     endless = read_terms(length=0)
 
-    with pytest.raises(BadTerms, match="with a length can be rated"):
+    with pytest.raises(BadTerms, match="Money play cannot be rated"):
         challenges.offer(challenger=ann, opponent=ben, terms=endless, is_rated=True, now=now)
 
 
@@ -764,7 +764,7 @@ def test_two_who_want_a_rematch_at_once_get_one(
 
 
 def test_the_bounds_of_own_clocks_are_said_in_the_sentence() -> None:
-    with pytest.raises(BadTerms, match="30 days and a delay at most 14"):
+    with pytest.raises(BadTerms, match="30 days, and the delay at most 14"):
         read_terms(length=5, clock=OwnClock("simple", agreed.LONGEST_RESERVE + 1))
 
 

@@ -114,7 +114,7 @@ def test_an_own_clock(ann: User) -> None:
             "Allow at least 10 seconds a move.",
             "reserve",
         ),
-        ({"length": "0", "clock": "club"}, "This clock needs a match with a length.", "clock"),
+        ({"length": "0", "clock": "club"}, "This clock cannot be used for money play.", "clock"),
         ({"opponent": "nobody"}, "This player cannot be challenged.", "opponent"),
     ],
 )

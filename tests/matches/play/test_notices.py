@@ -64,7 +64,7 @@ def test_who_is_challenged_and_who_is_accepted_hears_of_it(now: datetime) -> Non
     challenges.decline(challenge_id=second.pk, player=ben, now=now)
 
     assert texts(ben) == ["Ann challenges you to a match.", "Ann challenges you to a match."]
-    assert texts(ann) == ["Ben plays with you: your match begins.", "Ben does not want to play now."]
+    assert texts(ann) == ["Ben accepts your challenge: your match begins.", "Ben does not want to play now."]
 
 
 def test_an_open_seat_is_news_to_nobody_until_it_is_taken(now: datetime) -> None:
@@ -73,7 +73,7 @@ def test_an_open_seat_is_news_to_nobody_until_it_is_taken(now: datetime) -> None
     assert not Notice.objects.exists()
     challenges.accept(challenge_id=seat.pk, player=ben, now=now)
 
-    assert texts(ann) == ["Ben plays with you: your match begins."]
+    assert texts(ann) == ["Ben accepts your challenge: your match begins."]
     assert texts(ben) == []
 
 

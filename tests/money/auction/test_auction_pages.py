@@ -53,7 +53,7 @@ def test_an_auction_is_off_until_a_director_holds_one(desk: Till, client: Client
     assert client.post(at(desk, "auction/terms/"), {**AUCTION, "prizes": "70, 31"}).status_code == 422
     assert client.post(at(desk, "auction/terms/"), {**AUCTION, "prizes": "0"}).status_code == 302
     assert client.post(at(desk, "auction/terms/"), AUCTION)["Location"] == at(desk, "auction/")
-    assert "There is no auction." in say(desk, client, "call-off")
+    assert "The auction is removed." in say(desk, client, "call-off")
     assert not EventAuction.objects.exists()
 
 

@@ -1,4 +1,4 @@
-"""Play against rating: what is counted and compared, how far each figure may be off, and that directors alone are told."""
+"""Play compared with rating: what is counted and compared, how far each figure may be off, and that directors alone are told."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_directors_alone_are_told_and_only_where_the_club_wants_it(
     assert client.login(email="ben@example.org", password=PASSWORD)
     assert client.get(where).status_code == 403
     assert client.get(f"/api/v1{where}").status_code == 403
-    assert "Play against rating" not in client.get(f"/players/{ben.key}/").content.decode()
+    assert "Play compared with rating" not in client.get(f"/players/{ben.key}/").content.decode()
     assert client.login(email="ann@example.org", password=PASSWORD)
     page = " ".join(client.get(where).content.decode().split())
     assert "evidence, not a verdict" in page
@@ -204,7 +204,7 @@ def test_directors_alone_are_told_and_only_where_the_club_wants_it(
     Club.objects.filter(pk=club.pk).update(shows_evidence=False)
     assert client.get(where).status_code == 404
     assert client.get(f"/api/v1{where}").status_code == 404
-    assert "Play against rating" not in client.get(f"/players/{ben.key}/").content.decode()
+    assert "Play compared with rating" not in client.get(f"/players/{ben.key}/").content.decode()
 
 
 @pytest.mark.django_db

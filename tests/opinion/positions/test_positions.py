@@ -276,7 +276,7 @@ def test_beavers_are_not_judged(client: Client, asker: User, now: datetime, anal
     beaver = "XGID=-a-B--CBB--AeC---c-dbA-A--:0:0:1:B:0:0:2:0:10"
     asking.queue_evaluation(user=asker, situation=parse_position(beaver), now=now)
     assert not AskedPosition.objects.exists()
-    assert "has no opinion on a position of this kind" in shown(client, beaver)
+    assert "cannot analyse positions of this kind" in shown(client, beaver)
 
 
 def test_nobody_asks_more_than_a_worker_can_answer(

@@ -149,7 +149,7 @@ def test_without_an_account_nobody_is_named(club: Club, rf: RequestFactory) -> N
     message = account_emails.build_email(
         "account/email/unknown_account", email="gus@example.org", user=None, context=context(rf)
     )
-    assert emails.render_text(message).startswith("Hello,\n\nThere was an attempt")
+    assert emails.render_text(message).startswith("Hello,\n\nSomeone, most likely you, tried")
     assert message.sender == "Bristol Backgammon · Barpoint"
 
 

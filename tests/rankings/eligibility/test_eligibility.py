@@ -186,14 +186,16 @@ def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: De
     assert browser.post(page, {**said, "at_most": "1500"}).status_code == 422
     assert browser.post(page, said).status_code == 302
     told = text(browser.get(page).content.decode())
-    assert "For players rated at least 1600.00 in List 1 of 1 November 2026." in told.replace("1,600", "1600")
+    assert "Required in List 1 of 1 November 2026: a rating of at least 1600.00." in told.replace(
+        "1,600", "1600"
+    )
     assert told.index("Lars Low") < told.index("Hanna High")
     roster = reverse("tournaments:roster", args=[desk.event.key])
     told = text(browser.get(roster).content.decode()).replace("1,", "1")
     assert "Rated 1400.00; at least 1600.00 is required." in told
     assert told.count("may not play") == 1
     seen = text(Browser().get(reverse("tournaments:event", args=[desk.event.key])).content.decode())
-    assert "Who may play List 1 For players rated at least" in seen
+    assert "Who may play List 1 Required in List 1" in seen
 
     admit = reverse("rankings:admit_to_event", args=[desk.event.key])
     browser.post(admit, {"player": low.player.key, "reason": "Took over a place"})
@@ -251,9 +253,7 @@ def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: R
     assert selectors.export_admissions(low.player)[0]["reason"] == "Stays up"
     event = f"/api/v1/events/{desk.event.key}/eligibility/"
     assert anyone.get(event).json()["players"] == []
-    assert (
-        director.put(event, said, format="json").json()["words"].startswith("For players among the first 1")
-    )
+    assert director.put(event, said, format="json").json()["words"].endswith(": place 1 or better.")
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

@@ -144,7 +144,7 @@ def test_the_sheet_adjourns_and_resumes_without_a_script(two: Two) -> None:
     said = {"do": ADJOURN, "number": "3", "key": "adjourn-now", "position": SWAPPED}
     refused = two.browsers[0].post(address, said)
     assert refused.status_code == 409
-    assert "The score of the position is 1\N{EN DASH}2 to 5" in refused.text
+    assert "The position has 1\N{EN DASH}2 in a match to 5" in refused.text
     assert two.browsers[0].post(address, said | {"position": XGID}).status_code == 302
 
     page = two.browsers[1].get(address)

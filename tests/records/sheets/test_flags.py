@@ -72,7 +72,7 @@ def test_desk_and_match_say_whose_flag_has_fallen(two: Two, director: Client) ->
     desk, match = pages(two, director)
     # Once, under what needs the director, where the match stands too.
     assert desk.count(said) == 1
-    assert "By the rules of the event that costs 1 point." in desk
+    assert "By the rules of the event, this costs 1 point." in desk
     assert said in match
     assert shown(two) == ("0", "0")
     # It is seen once, and nothing is done again.
@@ -86,7 +86,7 @@ def test_where_it_costs_the_match_that_is_offered(two: Two, director: Client) ->
 
     desk, _match = pages(two, director)
     assert f"{sits(two)[1].player.public_name} has run out of time." in desk
-    assert "By the rules of the event that loses the match." in desk
+    assert "By the rules of the event, this loses the match." in desk
     assert f"acts/forfeit/?match={MATCH}".replace("/1.1", "%2F1.1") in desk.replace("main/1.1", "main%2F1.1")
 
 

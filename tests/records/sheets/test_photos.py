@@ -224,7 +224,7 @@ def test_what_is_no_photo_is_refused_with_a_sentence(disputed: Two, name: str) -
     one, _other = sits(disputed)
     status, words = send(signed_in(one), page(disputed), hostile()[name])
     assert status == 422
-    assert "This is no picture that can be read" in words or "This picture is too large" in words
+    assert "This picture cannot be read" in words or "This picture is too large" in words
     assert not MatchPhoto.objects.exists()
 
 

@@ -69,7 +69,7 @@ def adjourn(two: Two, position: str, do: str = ADJOURN) -> None:
 
 @pytest.mark.parametrize("position", [xgid(2, 0), xgid(0, 0, 7)])
 def test_a_position_at_a_score_that_the_match_was_never_at_is_refused(two: Two, position: str) -> None:
-    with pytest.raises(OtherScore, match="that of the sheet 0\N{EN DASH}0 to 5"):
+    with pytest.raises(OtherScore, match="the score sheet 0\N{EN DASH}0 in a match to 5"):
         play_on(two, position)
     assert not Ruling.objects.filter(act=RulingKind.RULED).exists()
 
@@ -77,7 +77,7 @@ def test_a_position_at_a_score_that_the_match_was_never_at_is_refused(two: Two, 
 def test_a_finished_match_goes_on_at_a_score_that_its_games_passed(two: Two) -> None:
     finished(two)
     for wrong in (xgid(0, 2), xgid(1, 0), xgid(3, 0)):
-        with pytest.raises(OtherScore, match="that of the sheet 5\N{EN DASH}0 to 5"):
+        with pytest.raises(OtherScore, match="the score sheet 5\N{EN DASH}0 in a match to 5"):
             play_on(two, wrong)
     assert Report.objects.get().status == "open"
 
@@ -94,7 +94,7 @@ def test_the_form_says_what_does_not_fit(two: Two, director: Client) -> None:
 
     assert answer.status_code == 422
     assert (
-        "The score of the position is 2\N{EN DASH}0 to 5, that of the sheet 0\N{EN DASH}0 to 5."
+        "The position has 2\N{EN DASH}0 in a match to 5, the score sheet 0\N{EN DASH}0 in a match to 5."
         in answer.content.decode()
     )
 

@@ -180,7 +180,7 @@ def test_the_page_of_many_says_what_each_does_to_the_match(two: Two) -> None:
     page = browser.get(f"/records/{two.desk.club.slug}/sent/{rows[0].batch}/")
 
     shown = " ".join(strip_tags(text(page)).split())
-    assert "The names in the record do not tell who is who. Choose who is who" in shown
+    assert "The names in the record do not show who is who. Choose who is who" in shown
     assert f"/records/{two.desk.club.slug}/{rows[0].key}/#outcome" in page.content.decode()
     assert "Hand in the file of the match exactly as your program wrote it." in text(page)
     assert "Otis Fenn" in text(page)

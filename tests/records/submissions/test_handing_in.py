@@ -123,7 +123,7 @@ def test_of_many_it_is_counted_what_became_of_them_and_what_is_to_be_done_stands
 
     shown = " ".join(strip_tags(text(member.get(page))).split())
 
-    assert "Accepted: 2 Rejected: 1 Unreadable: 1 Not taken: 1" in shown
+    assert "Accepted: 2 Rejected: 1 Unreadable: 1 Not accepted: 1" in shown
     assert [shown.index(name) for name, _ in sent[2:]] < [shown.index(name) for name, _ in sent[:2]]
 
 

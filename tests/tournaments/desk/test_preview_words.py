@@ -50,7 +50,7 @@ def ripple(
             None,
             "Ada and Bob instead of Bob and Cleo: Ada won (no-show).",
         ),
-        (ripple(Change.FALLS, "12"), State.WAITING, "Ada and Bob no longer meet; who will is not known yet."),
+        (ripple(Change.FALLS, "12"), State.WAITING, "Ada and Bob no longer meet; the new pairing is not known yet."),
         (
             ripple(Change.FALLS, "12", "1"),
             State.WAITING,

@@ -160,7 +160,7 @@ def test_the_page_by_role(
     for user in (None, stranger, otis):
         page = seen_by(user)
         assert "Enter players" not in page
-        assert "What was done" not in page
+        assert ">Log<" not in page
         # Those that tell of a match that begins and of a call are on every page.
         assert page.count("<dialog") == page.count('id="begun"') + page.count('id="called"')
 

@@ -417,7 +417,7 @@ def test_pages_calendar_export_and_who_may_see_it(league: League, client: Browse
     client.force_login(b, backend=backend)
     page = text(client.get(url("event", key)))
     assert "Bring your board" in page
-    assert text(client.get(url("careers:me"))).count("Answer the times") == 1
+    assert text(client.get(url("careers:me"))).count("Answer the proposed times") == 1
     calendar = url("appointment_calendar", key, league.key)
     assert client.get(calendar).status_code == 404
     league.accept(b, league.desk.now + DAY)

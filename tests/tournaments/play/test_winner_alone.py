@@ -314,7 +314,7 @@ def test_the_desk_takes_the_winner_at_one_press(desk: Desk, users: list[User]) -
     )
 
     part = text(answer)
-    assert f"{b.player.name} won: entered." in part
+    assert f"Entered: {b.player.name} won." in part
     # The next field is ready.
     assert "autofocus" in part
     assert stands(desk) == ("played", True, None, None)
