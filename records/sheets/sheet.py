@@ -133,12 +133,11 @@ class SheetState:
         """The possible cube values at this end of the game; for a drop, the value before the double."""
         if self.is_over or winner not in SIDES or end not in scores.ends(self.play):
             return ()
-        if not self.play.cube or self.is_crawford:
-            return () if end == "drop" else (1,)
+        has_cube = self.play.cube and not self.is_crawford
         found = set()
-        for value, owner in self._turned():
+        for value, owner in self._turned() if has_cube else [(1, None)]:
             if end == "drop":
-                is_so = owner in (None, winner) and self._may_double(winner, value)
+                is_so = has_cube and owner in (None, winner) and self._may_double(winner, value)
             else:
                 # Jacoby rule: gammons count only after a double.
                 is_so = not (self.play.jacoby and value == 1 and ENDS[end] > 1)

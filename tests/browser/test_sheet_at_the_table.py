@@ -184,25 +184,31 @@ def test_the_sheet_fits_every_phone(
 
 
 def test_the_rules_of_the_phone_are_those_of_the_server(table: Page) -> None:
+    from draw.play import RulesOfPlay
     from records.sheets.sheet import SIDES, SheetState
     from tournaments.base import scores
 
+    plays = [RulesOfPlay(), RulesOfPlay(jacoby=True), RulesOfPlay(crawford=False), RulesOfPlay(cube=False)]
     wanted = {
-        f"{length} {a} {b} {side} {end}": list(SheetState(length, (a, b)).cubes(side, end))
+        f"{length} {a} {b} {side} {end} {play.cube} {scores.has_crawford(play)} {play.jacoby}".lower(): list(
+            SheetState(length, (a, b), play).cubes(side, end)
+        )
         for length in (1, 3, 5, 7, 13)
         for a in range(length)
         for b in range(length)
         for side in SIDES
         for end in scores.ENDS
+        for play in plays
     }
     found = table.evaluate(
         """async (asked) => {
           const { cubes } = await import("/static/js/sheet/rules.js");
-          const usual = { cube: true, crawford: true, jacoby: false, games: [] };
-          const ends = ["drop", "single", "gammon", "backgammon"];
+          const ends = ["single", "gammon", "backgammon", "drop"];
           return Object.fromEntries(asked.map((said) => {
-            const [length, a, b, side, end] = said.split(" ");
-            const sheet = { ...usual, ends, length: +length, begun: [+a, +b] };
+            const [length, a, b, side, end, ...play] = said.split(" ");
+            const [cube, crawford, jacoby] = play.map((each) => each === "true");
+            const sheet = { cube, crawford, jacoby, games: [], length: +length, begun: [+a, +b] };
+            sheet.ends = cube ? ends : ends.slice(0, -1);
             return [said, cubes(sheet, side, end)];
           }));
         }""",

@@ -37,11 +37,11 @@ export function isCrawford(sheet) {
 /** At which cubes the game can end so; for a drop, the cube before the double. */
 export function cubes(sheet, winner, end) {
   if (isOver(sheet) || !sheet.ends.includes(end)) return [];
-  if (!sheet.cube || isCrawford(sheet)) return end === "drop" ? [] : [1];
+  const hasCube = sheet.cube && !isCrawford(sheet);
   const found = new Set();
-  for (const [value, owner] of turned(sheet)) {
+  for (const [value, owner] of hasCube ? turned(sheet) : [[1, null]]) {
     const isSo = end === "drop"
-      ? [null, winner].includes(owner) && mayDouble(sheet, winner, value)
+      ? hasCube && [null, winner].includes(owner) && mayDouble(sheet, winner, value)
       : !(sheet.jacoby && value === 1 && WORTH[end] > 1);
     if (isSo) found.add(value);
   }

@@ -124,6 +124,14 @@ def test_by_the_jacoby_rule_gammons_need_a_double() -> None:
     assert 1 in at(0, 0, jacoby=True).cubes("a", "single")
 
 
+def test_by_the_jacoby_rule_the_crawford_game_has_no_gammon() -> None:
+    state = at(6, 3, jacoby=True)
+
+    assert state.is_crawford
+    assert state.cubes("b", "gammon") == state.cubes("b", "drop") == ()
+    assert state.cubes("b", "single") == (1,)
+
+
 @pytest.mark.parametrize(
     ("tap", "refusal"),
     [
