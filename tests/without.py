@@ -18,7 +18,7 @@ FAST: Final = "not slow and not long and not browser and not services"
 
 # The suites that depend on each part.
 BURDENS: Final = {
-    "express": ("tests/engine", "tests/matches", "tests/test_ways.py"),
+    "express": ("tests/engine", "tests/records/submissions", "tests/test_ways.py"),
     "matching": ("tests/draw", "tests/tournaments/play", "tests/test_ways.py"),
     # The analysis engine, whose wheel is not available for all machines.
     "wheel": (

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 # How long a state is waited for: a busy machine takes longer, what never comes takes for ever.
 PATIENCE_MS = 30_000
 
+# The browser without windows, where there is one: the same engine in two thirds of the time.
 CHROMIUM = (
     os.environ.get("CHROMIUM")
+    or shutil.which("chromium-headless-shell")
     or shutil.which("chromium")
     or shutil.which("chromium-browser")
     or shutil.which("google-chrome")
