@@ -86,8 +86,8 @@ test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis o
 	@$(BIN)/python -m tests.services --parts "($(ON_SERVICES)) and not browser and not pure and not slow and not page"
 
 test-crash: export HYPOTHESIS_PROFILE ?= random
-test-crash: dev-env  ## servers attacked and killed again and again, long machines, all pages: minutes, on PostgreSQL and Redis
-	@$(BIN)/python -m tests.services -- -n $(or $(filter-out auto,$(JOBS)),2) -m "($(or $(ON_CRASH),slow or page)) and not browser and not pure and not contract"
+test-crash: dev-env  ## servers attacked and killed again and again, long machines, short tests of pages: minutes, on PostgreSQL and Redis
+	@$(BIN)/python -m tests.services -- -n $(or $(filter-out auto,$(JOBS)),2) -m "($(or $(ON_CRASH),slow or (page and not long))) and not browser and not pure and not contract"
 
 test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" for a share of them)
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) -m "$(if $(ON_BROWSER),($(ON_BROWSER)) and )browser and not slow" tests/browser
