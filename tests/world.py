@@ -27,6 +27,7 @@ from rankings.models import DatedList, DatedRating, PlayerRating
 from rankings.seasons import seasons
 from records.transcripts import transcribing
 from runtime import nodes
+from runtime.models import Failure
 from runtime.stream import presence
 from runtime.work import sweeps
 from tests import access
@@ -127,6 +128,9 @@ class World:
         nodes.beat(role="web", now=now)
         nodes.beat(role="web", now=now + timedelta(seconds=20))
         sweeps.run("tidy", now=now)
+        Failure.objects.create(
+            sweep="tidy", subject="", attempts=1, retry_at=now + timedelta(minutes=1), last_error="OSError"
+        )
         presence.note({"seat.a": 1}, now=now)
 
     def _user(self, role: str) -> User:

@@ -174,7 +174,7 @@ def test_the_director_calls_by_one_key_and_the_desk_shows_who_has_seen_it(
     wear(phone, site, ada)
     phone.goto(reverse("venue:called"))
     phone.get_by_role("button", name="I am coming").click()
-    expect(page.get_by_text(re.compile("Ada Okafor seen"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Ada Okafor, call seen"))).to_be_visible()
 
 
 @pytest.mark.long

@@ -26,9 +26,9 @@ def git(*words: str) -> str:
 
 
 def release_before() -> str:
-    """Return the last release; before the first one, the commit before the latest migration."""
+    """Return the last release; before the first one, the state of main before the latest migration came."""
     tagged = git("describe", "--tags", "--match", "v[0-9]*", "--abbrev=0", "HEAD^")
-    latest = git("log", "-1", "--format=%H", "--no-renames", "--diff-filter=A", "--", "*/migrations/0*.py")
+    latest = git("log", "-1", "--first-parent", "--format=%H", "--diff-filter=A", "--", "*/migrations/0*.py")
     return tagged or (f"{latest}^" if latest else "")
 
 
