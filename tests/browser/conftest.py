@@ -36,6 +36,8 @@ CHROMIUM = (
 )
 ARGUMENTS = [
     "--no-sandbox",
+    # Without it the browser without windows sets text wider than a screen does.
+    "--font-render-hinting=none",
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--disable-background-networking",
