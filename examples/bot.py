@@ -69,7 +69,7 @@ def decide(seen):
 
 
 def play(key):
-    """Play a match to its end. While a double is possible, a share is kept back until it is asked for."""
+    """Play a match to its end. While a double is possible, send a share only on request."""
     while (seen := call(f"matches/{key}/"))["snapshot"]["status"] not in ("finished", "void"):
         table, dice, number = seen["snapshot"], seen["snapshot"]["dice_set"], seen["you"]["share_for"]
         if seen["you"]["side"] in table["owing"]:

@@ -10,7 +10,6 @@ from typing import (
     ClassVar,
     Final,
     Self,
-    TypeVar,
     dataclass_transform,
     get_args,
     get_type_hints,
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 
     type_of_field = serializers.Field[Any, Any, Any, Any]
 
-T = TypeVar("T")
 EVERYTHING: Final = "match"
 SIDES: Final = {side.word: side for side in Side}
 HEX: Final = f"[0-9a-f]{{{2 * LINK_BYTES}}}"

@@ -128,4 +128,4 @@ def test_pages_say_what_counts_and_what_it_did(
     told = client.get(
         reverse("rankings:club", args=[two.desk.club.slug]), {"list": kept.key}
     ).content.decode()
-    assert "count if both agreed beforehand" in told
+    assert "count if both players agreed before the match" in told
