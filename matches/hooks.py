@@ -133,7 +133,7 @@ class RecordedMatch:
     # Hash of all that determines its facts: its bytes and the evidence of the preceding part.
     sha256: str
     names: BySide[str]
-    # 0 in unlimited play.
+    # 0 in money play.
     length: int
     winner: Side | None
 

@@ -24,10 +24,10 @@ class Prices(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The value of results to one side: its match winning chance, or points in unlimited play."""
+    """The value of results to one side: its match winning chance, or points in money play."""
 
     rules: Rules
-    # Points each side still needs; 0 in unlimited play.
+    # Points each side still needs; 0 in money play.
     mine: int
     theirs: int
     crawford_played: bool

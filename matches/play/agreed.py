@@ -44,7 +44,7 @@ def read_terms(
     has_chat: bool = True,
     claim: str = Claim.WIN.value,
 ) -> Terms:
-    """Return the terms of a match to *length* points, or of unlimited play if 0.
+    """Return the terms of a match to *length* points, or of money play if 0.
 
     :raises BadTerms: with a sentence for each invalid field.
     """

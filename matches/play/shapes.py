@@ -81,7 +81,7 @@ class FlagShape(Shape):
 class RulesShape(Shape):
     """The rules of the game; a rule that is left out has its usual value."""
 
-    length = _integer(help_text="Points to reach; 0 is unlimited play.")
+    length = _integer(help_text="Points to reach; 0 is money play.")
     cube = serializers.BooleanField(required=False)
     crawford = serializers.BooleanField(required=False)
     gammons = serializers.BooleanField(required=False)
@@ -126,7 +126,7 @@ class MatchLineAnswer(Answer):
     key: str
     players: SeatsAnswer = about(source=_get_row)
     club: str | None = about("The club whose directors may rule.", source=_get_club)
-    length: int = about("Points to reach; 0 is unlimited play.")
+    length: int = about("Points to reach; 0 is money play.")
     clock: str = about(
         "The preset's name; empty without a clock or with an own one.",
         source=lambda row: row.terms.get("clock", ""),

@@ -96,7 +96,7 @@ class Double(Command):
 
 @dataclass(frozen=True, slots=True)
 class Beaver(Command):
-    """Take and turn the cube again at once; unlimited play only, where agreed."""
+    """Take and turn the cube again at once; money play only, where agreed."""
 
     word = "beaver"
 

@@ -54,7 +54,7 @@ def _unusual(rules: Rules) -> Iterator[str]:
 
 
 def capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
-    """Return a score capped at the match length; unlimited play has none.
+    """Return a score capped at the match length; money play has none.
 
     >>> capped((2, 0), 1), capped((8, 5), 7), capped((8, 5), 0)
     ((1, 0), (7, 5), (8, 5))

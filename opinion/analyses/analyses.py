@@ -71,7 +71,7 @@ class RemarkView:
     cost: float
     fault: str
     luck: float | None
-    # White's chance of winning the match; None in unlimited play and without a decision.
+    # White's chance of winning the match; None in money play and without a decision.
     chance: float | None
     plays: tuple[PlayView, ...]
     # Equities of no double and of double, take.
@@ -100,7 +100,7 @@ class AnalysedSide:
     # Why there is no PR: `level`, `counted` or "".
     why_no_pr: str
     label: str
-    # The result adjusted for luck, as a share of match winning chance; None in unlimited play.
+    # The result adjusted for luck, as a share of match winning chance; None in money play.
     luck_adjusted: float | None
     faults: tuple[FaultView, ...]
 
@@ -284,7 +284,7 @@ def build_remark_view(row: Remark) -> RemarkView:
 
 
 def _whites(row: Remark, side: Side) -> float | None:
-    """White's chance; None in unlimited play, where the value is in points."""
+    """White's chance; None in money play, where the value is in points."""
     if row.chance is None or not 0 <= row.chance <= 1:
         return None
     return row.chance if side is Side.WHITE else round(1 - row.chance, DIGITS)

@@ -45,7 +45,7 @@ class AnalysedSideAnswer(Answer):
     counted: int = about(source="totals.counted")
     error: float = about("In terms of the cube.", source=make_rounded_source("totals.error"))
     cost: float = about(
-        "In terms of the match's chance; points in unlimited play.", source=make_rounded_source("totals.cost")
+        "In terms of the match's chance; points in money play.", source=make_rounded_source("totals.cost")
     )
     luck: float = about(source=make_rounded_source("totals.luck"))
     luck_adjusted: float | None

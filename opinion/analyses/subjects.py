@@ -37,7 +37,7 @@ class Subject:
     key: str
     head_hash: str
     names: BySide[str]
-    # 0 in unlimited play.
+    # 0 in money play.
     length: int
     winner: Side | None
     _read: Callable[[], tuple[Rules, Record, list[int] | None]]

@@ -231,7 +231,7 @@ def _part(game: Game, side: Side) -> Part:
 
 
 class Stakes(NamedTuple):
-    """A side's match winning chances after winning and losing the cube's value; points in unlimited play."""
+    """A side's match winning chances after winning and losing the cube's value; points in money play."""
 
     win: float
     loss: float

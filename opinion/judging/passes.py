@@ -73,7 +73,7 @@ class Judged:
     cube: CubeWorth | None = None
     luck: float | None = None
     luck_cost: float | None = None
-    # The side's match winning chance after the best decision; points in unlimited play.
+    # The side's match winning chance after the best decision; points in money play.
     chance: float | None = None
 
 

@@ -40,7 +40,7 @@ class Spot:
     board: Numbers
     cube: int = 1
     owner: Owner = Owner.CENTRE
-    # Points needed by the side on roll and by the opponent; None in unlimited play.
+    # Points needed by the side on roll and by the opponent; None in money play.
     away: tuple[int, int] | None = None
     # Doubling is not allowed in this game.
     crawford: bool = False

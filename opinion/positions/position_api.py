@@ -107,7 +107,7 @@ class AskedPositionAnswer(Answer):
     gnubg_id: str = about("Position ID and Match ID, with a colon between them.")
     turn: str = about("The side on roll; of a double the doubler.", words=SIDES, source="situation.turn.word")
     dice: str | None = about(source=lambda found: found.situation.dice and str(found.situation.dice))
-    length: int = about("0 in unlimited play.", source="situation.length")
+    length: int = about("0 in money play.", source="situation.length")
     score: PositionSidesAnswer = about(source="situation.score")
     crawford: bool = about(source="situation.crawford")
     cube: PositionCubeAnswer = about(source="situation.cube")

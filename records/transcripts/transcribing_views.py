@@ -51,7 +51,7 @@ MOST_GAMES: Final = 9_999
 
 
 class TranscriptionForm(forms.Form):
-    """Names and length of a match; 0 is unlimited play."""
+    """Names and length of a match; 0 is money play."""
 
     white = forms.CharField(max_length=80, label=gettext_lazy("Left column"))
     black = forms.CharField(max_length=80, label=gettext_lazy("Right column"))

@@ -37,7 +37,7 @@ class BeginRequest(StrictFields):
         max_value=LONGEST_READ,
         required=False,
         default=0,
-        help_text="In points; 0 is unlimited play.",
+        help_text="In points; 0 is money play.",
     )
     match = serializers.UUIDField(
         required=False, help_text="The `uid` of the match of the club's events that it is."
